@@ -10,14 +10,14 @@ declare global {
 }
 
 /**
- * Tells the app around a web view what happens, as JSON `{ channel, type, … }`: `detail` beside `change`, `result` and `error`,
- * and, if the form is a page of its own, `height` beside `ready` and `resize`. Outside of a web view nothing happens.
+ * Sends an event to the app around a web view, as JSON `{ channel, type, … }`: with `detail` for `change`, `result` and
+ * `error` and, on the hosted page, with `height` for `ready` and `resize`. Without a web view it does nothing.
  */
 export function postToApp(self: AppWindow, message: object): void {
   const app = self.ReactNativeWebView ?? self.webkit?.messageHandlers?.turnpike ?? self.TurnpikeAndroid;
   try {
     app?.postMessage(JSON.stringify(message));
   } catch {
-    // An app's broken handler must not stop a payment.
+    // An app's faulty handler must not stop a payment.
   }
 }

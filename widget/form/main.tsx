@@ -8,8 +8,8 @@ import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
 
 /**
- * Each import() stands by itself: around one whose module is taken apart at once the build wraps more code. What it is called with,
- * the build puts into its address (`inlineEntry`).
+ * Each import() is a separate statement: around one whose module is destructured at once, the build adds more code. The
+ * build replaces the address of the module (`inlineEntry`).
  */
 const chunks = {
   parts: (_: Again) => import('./parts/parts.tsx'),
@@ -19,15 +19,15 @@ const chunks = {
   texts: (_: Again) => import('./texts.ts'),
 };
 
-/** The folder of a further try. Browsers keep it as failed when an address did not load, or anything that its module imports. */
+/** The folder of a further try. Browsers remember an address that failed to load, or whose imports did. */
 type Again = '' | `${number}/`;
 
-/** Brings the rendered form to life: what was typed before is kept, and the session is looked at beside. */
+/** Starts the rendered form: keeps the input from before, and loads the session meanwhile. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const isHosted = window.parent === window;
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   let tries = 0;
-  // What a chunk gives, asked for twice; undefined if it cannot be loaded.
+  // The module of a chunk, requested up to twice; undefined if it cannot be loaded.
   const lazily = <Part,>(ask: (again: Again) => Promise<Part>): Promise<Part | undefined> =>
     ask('')
       .catch(() => ask(`${++tries}/`))
@@ -36,7 +36,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     parts: (view: View) => lazily(async (again) => (await chunks.parts(again)).partsFor(view)),
     flow: () => lazily(async (again) => (await chunks.flow(again)).flow),
   };
-  // An app makes its web view as high as all of the page.
+  // An app makes its web view as high as the whole page.
   const sized = (isHosted && root.parentElement) || root;
   const height = () => Math.ceil(sized.getBoundingClientRect().height);
   const ready = () => ({ type: 'ready', height: height(), title: document.title }) as const;
@@ -84,10 +84,10 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     } else if (isWanted()) shownLocale = '';
   }
 
-  // It is under way while the form is brought to life, and asked for again by what needs it.
+  // It is loaded while the form starts, and requested again by the parts that need it.
   chunks.flow('').catch(() => {});
   document.documentElement.classList.toggle('framed', !isHosted);
-  // What the server drew needs a part that did not come: something else is to be drawn.
+  // The server's drawing needs a part that did not load, so something else must be drawn.
   if (checkout.state.stage.name === 'incomplete') root.replaceChildren();
   hydrate(<App checkout={checkout} hosted={hosted} />, root);
   new ResizeObserver(() => post({ type: 'resize', height: height() })).observe(sized);
@@ -96,7 +96,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   await checkout.start();
 }
 
-/** Leaves the page for an address of the relay's own; any other is refused, and the shopper keeps the link. */
+/** Leaves the page for an address of the relay. Any other address is refused, and the shopper keeps the link. */
 function goTo(location: Location, url: string): void {
   const target = new URL(url, location.href);
   if (target.origin === location.origin) location.assign(target);

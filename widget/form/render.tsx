@@ -47,7 +47,7 @@ const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, 
 
 const details = await loadDetails();
 
-/** On the server the form is only drawn: nothing of the platform is ever called. */
+/** The server only draws the form and never calls the platform. */
 const noPlatform: Platform = {
   secret: '',
   loadFingerprint: async () => undefined,
@@ -59,7 +59,7 @@ const noPlatform: Platform = {
   focus: () => {},
 };
 
-/** Renders the form as the browser's script will find it. */
+/** Renders the form for the browser's script. */
 export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, allowed_origins, hosted: around }) => {
   const language = findLanguage(locales);
   const { lang, dir, locale, form, fields } = language;
@@ -76,7 +76,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
     dir,
     amount: formatMoney(locale, currency, amount),
     messages,
-    // A subscription may become free by a discount while the form is open.
+    // A discount may make a subscription free while the form is open.
     ...((!Number(amount) || subscription) && { free: freeTexts(form, Boolean(subscription)) }),
     allowed_origins: [...allowed_origins],
     ...(around && { hosted: { logo: around.logo, summary: summaryIn({ locale, messages }, currency, around.order) } }),
@@ -124,7 +124,7 @@ function titleOfPage(checkout: Checkout): string {
   return `${titleOf({ checkout, stage })} · ${merchant}`;
 }
 
-/** Renders a page that tells one thing, and links to where it goes on. It needs no script. */
+/** Renders a page with one message and a link. It needs no script. */
 export const renderNotice: RenderModule['renderNotice'] = ({ notice, view, shop, locales, link }): RenderedPage => {
   const { lang, dir, locale, form, hosted } = findLanguage(locales);
   const isFree = view && !Number(view.amount);
@@ -147,7 +147,9 @@ export const renderNotice: RenderModule['renderNotice'] = ({ notice, view, shop,
   return { lang, dir, title: [t(title), shop?.name].filter(Boolean).join(' · '), body, style: `${more}${page}` };
 };
 
-/** An order's summary as a shopper reads it. Never part of the browser's bundle: number formats are slow there. */
+/**
+ * The summary of an order for the shopper. Never part of the browser's bundle, because number formats are slow there.
+ */
 export function summaryIn(
   { locale, messages }: Pick<Boot, 'locale' | 'messages'>,
   currency: string,

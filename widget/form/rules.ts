@@ -4,15 +4,15 @@ import { codeProblem, expiryProblem, numberProblem } from './card/problems.ts';
 import { type ExtraField, expectedCode, typedBrand } from './fields.ts';
 import { chosenMethod, type Message, type State } from './state.ts';
 
-/** What fields are measured by: those beside the card's, and the time. */
+/** The inputs of the field rules: the rules of the fields besides the card's, and the time. */
 export type FormRules = { extra: readonly ExtraField[]; now: Date };
 
-/** The names of the fields that are to be filled in now, in the order in which they stand. */
+/** The names of the fields that must be filled in now, in display order. */
 export function fieldNames(state: State, extra: readonly ExtraField[]): string[] {
   return [...cardFieldNames(state), ...extra.map((field) => field.name)];
 }
 
-/** What is wrong with a field's value, if anything. */
+/** The fault of a field's value, if there is one. */
 export function problemOf(name: string, state: State, rules: FormRules): Message | undefined {
   const value = (state.values[name] ?? '').trim();
   const field = rules.extra.find((candidate) => candidate.name === name);
@@ -23,7 +23,7 @@ export function problemOf(name: string, state: State, rules: FormRules): Message
   return { key, values: { digits: certain ? String(size) : '3–4' } };
 }
 
-/** The fields that are wrong, in the order in which they stand. */
+/** The invalid fields in display order. */
 export function problemsOf(state: State, rules: FormRules): [name: string, Message][] {
   return fieldNames(state, rules.extra).flatMap((name): [string, Message][] => {
     const problem = problemOf(name, state, rules);
@@ -31,7 +31,7 @@ export function problemsOf(state: State, rules: FormRules): [name: string, Messa
   });
 }
 
-/** What the shop's page may know of what was typed: nothing of the card but its brand. */
+/** The data about the input that the shop's page may have: of the card only its brand. */
 export function changeDetail(state: State, rules: FormRules): ChangeDetail {
   const complete = problemsOf(state, rules).length === 0;
   const method = chosenMethod(state);

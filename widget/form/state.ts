@@ -2,51 +2,51 @@ import type { PaymentMethod } from '../../shared/checkout/session.ts';
 import type { CheckoutView, PublicView } from '../../shared/checkout/view.ts';
 import type { MessageKey, Translate, Values } from '../locales/messages.ts';
 
-/** The public view, with the view for the holder of the secret once it is loaded. */
+/** The public view, and the view for the holder of the secret once it is loaded. */
 export type View = PublicView & Partial<CheckoutView>;
 
-/** The shopper's action about an awaited payment: they paid and returned, or abandon it. */
+/** The shopper's action about an awaited payment: they report their return, or abandon it. */
 export type ShopperAction = 'returned' | 'abandon';
 
 /** A saved card as the shopper reads it. */
 export type NamedCard = { token_id: string; card: string };
 
-/** One of our texts, with what fills its placeholders. */
+/** One of the form's texts, with the values of its placeholders. */
 export type Message = { key: MessageKey; values?: Values };
 
-/** What the shopper sees. */
+/** The stage of the checkout. */
 export type Stage =
   | { name: 'form' }
   | { name: 'paying' }
   | { name: 'leaving'; url: string }
-  /** The shopper was sent to the issuer's page: they may go on there, or say whether they have paid. */
+  /** The shopper was sent to the issuer's page, and can continue there, or state whether they have paid. */
   | { name: 'away' }
   /** The outcome is not known yet. */
   | { name: 'confirming' }
-  /** A payment is under way that takes long, such as a voucher: the shopper may be free to choose another way. */
+  /** A payment is pending that takes long, such as a voucher. The shopper may be able to choose another way to pay. */
   | { name: 'pending' }
   | { name: 'approved' }
   | { name: 'failed' }
   | { name: 'expired' }
   /** The secret in the address is missing or wrong. */
   | { name: 'broken' }
-  /** A part of the form did not load, and without it nothing can be paid. */
+  /** A part of the form did not load, and nothing can be paid without it. */
   | { name: 'incomplete' };
 
-/** A stage in which something else replaces the form. */
+/** A stage whose view replaces the form. */
 export type OutcomeStage = Exclude<Stage, { name: 'form' | 'paying' }>;
 
-/** The form as data. Field values go by the names of the request's fields; `expiry` and `name` are ours. */
+/** The form as data. Field values have the names of the request's fields; `expiry` and `name` are the form's own. */
 export type State = {
   view: View;
   stage: Stage;
   /** The key of the chosen method, see `methodKey`. */
   method: string;
-  /** The saved card to pay with; empty for a card that is typed. */
+  /** The saved card to pay with; empty for a typed card. */
   token: string;
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, Message>>;
-  /** The field whose error came or changed last, by itself; empty if several were marked at once. */
+  /** The field whose error appeared or changed last; empty if several were marked at once. */
   wrong?: string;
   /** The message: why the last attempt did not succeed, and what to do. */
   message: Message | undefined;
@@ -69,7 +69,7 @@ export function stageOf({ status, redirected }: View): Stage {
   }
 }
 
-/** The session's own message about the last try. */
+/** The session's own message about the last attempt. */
 export function noticeOf(view: View): Message | undefined {
   if (view.status !== 'open' || !view.notice) return undefined;
   const unheard = view.notice === 'not_paid' && view.watched;
@@ -78,27 +78,30 @@ export function noticeOf(view: View): Message | undefined {
 }
 
 /**
- * Whether the shopper has something to choose or to type before the next press: such a message stands above the fields of the
- * chosen method, where the focus goes. Any other stands at the button.
+ * Whether the shopper must choose or type something before the next press. Such a message is above the fields of the
+ * chosen method, where the focus is; any other is at the button.
  */
 export function needsChange({ key }: Message): boolean {
   return !/changed|sent|too_|off|long|comp/.test(key);
 }
 
-/** What the shopper calls an alternative method. */
+/** The label of an alternative method. */
 export function labelOf({ methods }: Pick<View, 'methods'>, name: string): string {
   const found = methods.find((method) => methodKey(method) === `apm ${name}`);
   return found?.type === 'apm' ? found.label : name;
 }
 
-/** The method to begin with after an attempt: that one's again, but another while it may still turn out to be paid. */
+/**
+ * The method to begin with after an attempt: the same one, or another one while the attempt may still turn out to be
+ * paid.
+ */
 export function methodAfter({ methods, notice, watched, last_method }: View): PaymentMethod | undefined {
   const unheard = notice === 'not_paid' && watched;
   const other = unheard && methods.find((method) => methodKey(method) !== `apm ${unheard.payment_method}`);
   return other || methods.find((method) => [last_method, `apm ${last_method}`].includes(methodKey(method)));
 }
 
-/** Tells a session's methods apart. */
+/** Identifies a method of a session. */
 export function methodKey(method: PaymentMethod): string {
   return method.type === 'card' ? 'card' : `apm ${method.payment_method}`;
 }
@@ -125,10 +128,10 @@ export function initialState(view: View): State {
   };
 }
 
-/** More methods than these stand in a chooser of their own. */
+/** The maximum number of methods without a chooser. */
 export const MANY_METHODS = 6;
 
-/** Whether this view shows anything that is in the parts: every form does but a card's and plain methods'. */
+/** Whether this view shows something from the parts: every form does except one with a card and plain methods. */
 export function needsParts(view: View): boolean {
   const { status, offers_saving, saved_cards } = view;
   return status === 'open' && Boolean(hasPlans(view) || offers_saving || saved_cards?.length || needsFieldTexts(view));
@@ -139,12 +142,12 @@ export function hasPlans({ subscription, installment_options }: View): boolean {
   return Boolean(subscription || installment_options.length);
 }
 
-/** Whether this view may say what only forms say that ask for more, or offer many methods. */
+/** Whether this view may show texts of forms with further fields, or many methods. */
 export function needsFieldTexts(view: View): boolean {
   return view.methods.length > MANY_METHODS || needsDetails(view);
 }
 
-/** Whether this view asks for anything beside the card that is typed or chosen from a list. */
+/** Whether this view has fields besides the card's. */
 export function needsDetails({ methods, collect }: View): boolean {
   return Boolean(
     collect.length ||
@@ -152,7 +155,9 @@ export function needsDetails({ methods, collect }: View): boolean {
   );
 }
 
-/** Whether this view shows what the flow brings: anything but the form, a message in it, and further amounts. */
+/**
+ * Whether this view shows something from the flow: another stage than the form, a message in it, or further amounts.
+ */
 export function needsFlow(view: View): boolean {
   return view.status !== 'open' || view.notice !== undefined || needsParts(view);
 }

@@ -32,24 +32,24 @@ export const lost = () => Promise.reject(new TypeError('network'));
 type Fake = {
   /** The session that every poll returns. */
   view: CheckoutView;
-  /** What the next payments are answered. */
+  /** The answers to the next payments. */
   answers: (() => Response | Promise<Response>)[];
-  /** Every payment that arrived. */
+  /** Every received payment. */
   paid: { body: Record<string, unknown>; headers: Headers }[];
-  /** What the next requests that change the session without a payment are answered. */
+  /** The answers to the next requests that change the session without a payment. */
   tellAnswers: (() => Response | Promise<Response>)[];
-  /** Every such request that arrived: `returned`, `abandon` or `remove-card`. */
+  /** Every received request of this kind: `returned`, `abandon` or `remove-card`. */
   told: { what: string; body: unknown; method: string | undefined; authorization: string | null }[];
   polls: number;
-  /** Polls are answered after this. */
+  /** Polls are answered after this promise. */
   held: Promise<void> | undefined;
-  /** Polls are lost, and the device knows that it has no network. */
+  /** Polls are lost, and the device reports that it has no network. */
   offline: boolean;
   posted: Unmarked<FrameMessage>[];
   navigated: string[];
   /** A wait of this many milliseconds or more never ends. */
   patience: number;
-  /** How long each wait was to be. */
+  /** The duration of each wait. */
   waits: number[];
 };
 
@@ -68,7 +68,7 @@ const untouched = (): Fake => ({
   waits: [],
 });
 
-/** The checkout server and the shop's page, as this test wants them. */
+/** The checkout server and the shop's page, as the test sets them. */
 export const fake: Fake = untouched();
 
 /** Resets the server and empties the page before each test. */
@@ -95,7 +95,7 @@ const server: typeof fetch = async (url, init) => {
   return (fake.answers.shift() ?? lost)();
 };
 
-/** The flow, speaking to the fake server. */
+/** The flow with the fake server. */
 export const testFlow: FlowModule = {
   ...flow,
   startFlow: (core) =>
@@ -134,7 +134,7 @@ export function testPlatform(platform: Partial<Platform> = {}): Platform {
   };
 }
 
-/** A checkout of a session, with all that it needs at hand. */
+/** A checkout of a session, with all parts loaded. */
 export function make(shown: CheckoutView): Checkout {
   fake.view = shown;
   return new Checkout(bootOf(shown), testPlatform(), everything, { parts, flow: testFlow });
@@ -166,7 +166,7 @@ export async function pay(): Promise<void> {
   await userEvent.click(button());
 }
 
-/** Pays again as a shopper must: the security code is gone. */
+/** Pays again. The security code was cleared, so it is typed again. */
 export async function retry(): Promise<void> {
   await userEvent.type(field(/security code/i), '737');
   await userEvent.click(button());

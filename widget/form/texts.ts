@@ -1,8 +1,8 @@
 import type { Boot } from '../../shared/checkout/view.ts';
 
 /**
- * Fetches the texts of another language from this page's own address, and has the document say which one it is. Undefined when
- * that fails, or they are wanted no longer once they are there: then the page stays as it is.
+ * Loads the texts of another language from this page's own address, and sets the document's language. Undefined if that
+ * fails, or if the texts are no longer needed when they arrive: then the page stays unchanged.
  */
 export async function loadTexts(page: Document, locale: string, isWanted: () => boolean): Promise<Boot | undefined> {
   const boot = await fetchBoot(page.location, new URLSearchParams({ locale }));
@@ -13,7 +13,7 @@ export async function loadTexts(page: Document, locale: string, isWanted: () => 
   return boot;
 }
 
-/** Fetches anew what the page came with, from its own address with another query. Undefined when that fails. */
+/** Loads the page's boot data again, from its own address with another query. Undefined if that fails. */
 export async function fetchBoot({ pathname }: Location, query: URLSearchParams): Promise<Boot | undefined> {
   try {
     const response = await fetch(`${pathname}?${query}`, { headers: { accept: 'application/json' } });

@@ -4,7 +4,7 @@ import type { FieldError, ProblemCode } from '../../../shared/checkout/problem.t
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { ShopperAction } from '../state.ts';
 
-/** `lost`: no answer came, or none that can be read, so the outcome of the request is unknown. */
+/** The answer to a request. `lost`: no answer came, or an unreadable one, so the outcome of the request is unknown. */
 export type Answer<Body> =
   | { kind: 'ok'; body: Body }
   | { kind: 'problem'; status: number; code: ProblemCode | string; errors: readonly FieldError[] }
@@ -13,7 +13,7 @@ export type Answer<Body> =
 /** The requests that the form makes. */
 export type Api = {
   load(): Promise<Answer<CheckoutView>>;
-  /** `key` is the idempotency key: the relay makes the payment once, even if it is sent again. */
+  /** `key` is the idempotency key: the relay makes the payment once, even if the request is sent again. */
   pay(body: object, key: string): Promise<Answer<PayAnswer>>;
   /** Sends the shopper's action: they paid at the issuer's page, or abandon the payment. Repeating it changes nothing. */
   act(what: ShopperAction): Promise<Answer<CheckoutView>>;
@@ -23,7 +23,7 @@ export type Api = {
 const LOAD_TIMEOUT_MS = 15_000;
 const PAY_TIMEOUT_MS = 60_000;
 
-/** Speaks to the relay that served the page. `secret` is the session's client secret. Never throws. */
+/** Sends requests to the relay that served the page. `secret` is the session's client secret. Never throws. */
 export function createApi(secret: string, fetch: typeof globalThis.fetch, base = '/checkout/api'): Api {
   const authorization = `Bearer ${secret}`;
   const change = (path: string, body: object) =>
@@ -43,7 +43,7 @@ export function createApi(secret: string, fetch: typeof globalThis.fetch, base =
   };
 }
 
-/** A key for a new try to pay. */
+/** A key for a new attempt to pay. */
 export function newKey(): string {
   return String(crypto.getRandomValues(new Uint32Array(4)));
 }
@@ -65,7 +65,7 @@ function within(ms: number, init: RequestInit): RequestInit {
   return { ...init, cache: 'no-store', credentials: 'same-origin', redirect: 'error', signal: timeout(ms) };
 }
 
-/** A browser too old to count waits as long as its network does. */
+/** A browser without AbortSignal.timeout waits as long as its network does. */
 function timeout(ms: number): AbortSignal | null {
   return AbortSignal.timeout?.(ms) ?? null;
 }
@@ -74,7 +74,7 @@ function isFieldError(value: unknown): value is FieldError {
   return isObject(value) && typeof value.path === 'string';
 }
 
-// The answers are the relay's own, from our origin: their kind is checked, not every field.
+// The answers come from the relay itself, so their kind is checked, not every field.
 function isPayAnswer(value: unknown): value is PayAnswer {
   return isObject(value) && /^(approved|declined|redirect|pending|unknown)$/.test(String(value.status));
 }

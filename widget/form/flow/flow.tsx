@@ -21,7 +21,7 @@ export const flow: FlowModule = {
     addMarks(document);
     const { secret, accept, loadFingerprint } = core.platform;
     const device = new DeviceReader(window, accept, loadFingerprint);
-    // What was just drawn is to be seen first.
+    // The last drawing must become visible first.
     requestAnimationFrame(() => setTimeout(() => void device.start()));
     const api = createApi(secret, (...request) => fetch(...request));
     const started = new PaymentFlow(core, api, () => device.read());
@@ -40,8 +40,8 @@ export const flow: FlowModule = {
 };
 
 /**
- * Adds the looks of what a plain card form does not show at first. The page's policy forbids a style element that comes by
- * script, but not a sheet that a script makes; if a browser cannot make one, texts stay plain.
+ * Adds the styles of parts that a plain card form does not show at first. The page's policy forbids a style element
+ * that a script adds, but not a constructed style sheet. In a browser without constructed sheets, texts are unstyled.
  */
 function dress(document: Document): void {
   if (!document.adoptedStyleSheets) return;
@@ -50,13 +50,16 @@ function dress(document: Document): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Adds the drawings of all brands: the page came with those alone that it shows at first. */
+/** Adds the drawings of all brands. The page has only those that it shows at first. */
 function addMarks(document: Document): void {
   const place = document.getElementById('marks');
   if (place) render(<MarkSymbols ids={allMarks} />, place);
 }
 
-/** Calls `refresh` whenever the shopper may be back from elsewhere: by the back button, from another tab, or out of a tunnel. */
+/**
+ * Calls `refresh` whenever the shopper may have returned: by the back button, from another tab, or after a lost
+ * connection.
+ */
 function onComingBack(self: Window, refresh: () => void): void {
   const { document } = self;
   self.addEventListener('pageshow', (event) => event.persisted && refresh());

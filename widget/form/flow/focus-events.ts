@@ -2,12 +2,12 @@ import type { Core } from '../model.ts';
 import { fieldNames } from '../rules.ts';
 import { inputId } from '../view/field.tsx';
 
-/** Sends the host page the field that the shopper is in, and the Escape key if nothing in the form has a use for it. */
+/** Sends the host page the field that the shopper is in, and the Escape key if the form does not use it. */
 export function sendFocusEvents(document: Document, core: Core): void {
   const { post } = core.platform;
   const fieldOf = ({ target }: Event): string | undefined => {
     const id = target instanceof Element ? target.id : '';
-    // The further inputs of a field have a name that begins with its own.
+    // The names of a field's further inputs begin with the name of the field.
     return fieldNames(core.state, core.extra).find((name) => `${id}-`.startsWith(`${inputId(name)}-`));
   };
   const tell = (type: 'focus' | 'blur') => (event: Event) => {

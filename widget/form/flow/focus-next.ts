@@ -2,8 +2,8 @@ import type { CheckoutModel } from '../model.ts';
 import { inputId } from '../view/field.tsx';
 
 /**
- * Focuses the next element for a shopper who is back in the form: a wrong field, the card's number or code to type again, or the message,
- * which stays in view.
+ * Focuses the next element for a shopper who returns to the form: a wrong field, the card's number or code to type
+ * again, or the message, which stays visible.
  */
 export function focusNext(core: CheckoutModel): void {
   const { errors, method, token, values, message } = core.state;

@@ -4,12 +4,12 @@ import type { Core } from '../model.ts';
 import { fieldNames, problemOf } from '../rules.ts';
 import { inputId } from '../view/field.tsx';
 
-/** What comes after a field that takes the shopper on by itself. */
+/** The fields that follow automatically. */
 const AFTER: Readonly<Record<string, string>> = { card: 'expiry', expiry: 'security_code' };
 
 /**
- * Takes the shopper to the next field that is still empty: by the Enter key, and on a touch screen after the card's number and date
- * once they are typed to their end. A phone's keyboard says what its Enter key does, to go on or to pay.
+ * Moves the focus to the next empty field: after the Enter key, and on a touch screen after the card's number and date
+ * are complete. The label of Enter on a phone's keyboard is "next" or "done".
  */
 export function leadOn(page: HTMLElement, core: Core): void {
   const nameOf = ({ target }: Event) => {
@@ -37,7 +37,7 @@ export function leadOn(page: HTMLElement, core: Core): void {
     const name = nameOf(event) ?? '';
     const next = AFTER[name];
     const { target } = event;
-    // Who has a Tab key presses it, and would go one field too far.
+    // A shopper with a Tab key presses it, and would skip a field.
     if (!matchMedia('(pointer: coarse)').matches) return;
     if (!next || core.state.values[next] || !(event instanceof InputEvent) || event.inputType !== 'insertText') return;
     const isAtEnd = target instanceof HTMLInputElement && target.selectionStart === target.value.length;
@@ -49,13 +49,13 @@ function hasProblem({ state, extra, platform }: Core, name: string): boolean {
   return problemOf(name, state, { extra, now: platform.now() }) !== undefined;
 }
 
-/** Whether nothing can follow: a number that is right may go on if its brand has longer ones. */
+/** Whether no further digit is possible. A valid number may still be longer if its brand has longer ones. */
 function isWhole(core: Core, name: string): boolean {
   if (hasProblem(core, name)) return false;
   if (name !== 'card') return true;
   const digits = digitsOf(core.state.values.card ?? '');
   const brand = likelyBrand(digits);
-  // Visa's longer numbers are not given out.
+  // Visa's longer numbers are not issued.
   const longest = brand?.id === 'visa' ? 16 : Math.max(...(brand?.lengths ?? [19]));
   return digits.length === longest;
 }

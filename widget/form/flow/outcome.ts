@@ -16,7 +16,7 @@ import {
   type View,
 } from '../state.ts';
 
-/** What an outcome changes in the form. What was typed stays for the next try, if there is one. */
+/** The changes of the form after an outcome. The input stays for the next attempt, if there is one. */
 export function afterPay(state: State, answer: PayAnswer): Partial<State> {
   const { view } = state;
   switch (answer.status) {
@@ -46,13 +46,13 @@ export function afterPay(state: State, answer: PayAnswer): Partial<State> {
   }
 }
 
-/** What the session, loaded again, changes in the form. `fallback` is the message if the session has none. */
+/** The changes of the form after the session was loaded again. `fallback` is the message if the session has none. */
 export function afterLoad(state: State, view: CheckoutView, fallback?: Message): Partial<State> {
   const stage = stageOf(view);
   const notice = noticeOf(view);
   const kept =
     state.stage.name === 'form' ? (shownMessage(state) ?? notice) : hasNewNotice(state.view, view) ? notice : fallback;
-  // Who opens the checkout again after an attempt finds chosen what that one was to be paid with.
+  // A shopper who opens the checkout again after an attempt finds its method chosen.
   const chosen =
     (isAwaited(state.stage) ? methodAfter(view) : undefined) ??
     view.methods.find((method) => methodKey(method) === state.method) ??
@@ -67,21 +67,24 @@ export function afterLoad(state: State, view: CheckoutView, fallback?: Message):
     message:
       view.status === 'open' ? (changeOf(state, view) ?? kept ?? notice ?? fallback) : awaitedMessage(state, stage),
     ...(!view.saved_cards.some(({ token_id }) => token_id === state.token) && { token: '' }),
-    // What cannot be paid any more needs no card.
+    // A session that is over needs no card.
     ...(['approved', 'failed', 'expired'].includes(stage.name) && { values: {} }),
     ...(chosen && methodKey(chosen) !== state.method && { method: methodKey(chosen), errors: {} }),
   };
 }
 
-/** Makes room for another card if the one that was paid with cannot pay: what was typed goes, a saved one is no longer chosen. */
+/**
+ * Prepares the form for another card if the paid one cannot pay: the typed card is cleared, a saved one is no longer
+ * chosen.
+ */
 function anotherCard({ method, token, values }: State, advice: CheckoutView['advice']): Partial<State> {
   if (advice !== 'try_another_card' || method !== 'card') return {};
   return token ? { token: '' } : { values: { ...values, card: '', expiry: '', security_code: '' } };
 }
 
 /**
- * What the session changes in the form after the shopper has abandoned what was awaited: another method is chosen, and a message
- * says not to pay with `abandoned` as well. Without another method the session decides alone.
+ * The changes of the form after the shopper has abandoned an awaited payment: another method is chosen, and a message
+ * says not to pay the `abandoned` one. Without another method the session decides.
  */
 export function afterAbandon(state: State, view: CheckoutView, abandoned: string): Partial<State> {
   const patch = afterLoad(state, view);
@@ -96,18 +99,20 @@ export function isAwaited(stage: Stage): boolean {
   return stage.name === 'away' || stage.name === 'confirming' || stage.name === 'pending';
 }
 
-/** The payment that the session waits for, pending or at the issuer's page. */
+/** The payment that the session waits for: pending, or at the issuer's page. */
 export function awaitedOf({ pending, redirected }: View): View['pending'] {
   return pending ?? redirected;
 }
 
-/** What the shopper calls the alternative method that is awaited; empty for a card, and while the session does not contain it yet. */
+/**
+ * The label of the awaited alternative method; empty for a card, and while the session does not contain the method yet.
+ */
 export function awaitedLabel(view: View): string {
   const method = awaitedOf(view)?.payment_method;
   return method === undefined || method === 'card' ? '' : labelOf(view, method);
 }
 
-/** What a shopper reads whose order was paid twice: which payment counts. Undefined if it was paid once. */
+/** The text for a shopper whose order was paid twice: which payment counts. Undefined if it was paid once. */
 export function paidTwiceText(t: Translate, view: Pick<View, 'methods' | 'paid_twice'>): string | undefined {
   const method = view.paid_twice?.payment_method;
   return method && t('paid_twice', { method: method === 'card' ? t('card') : labelOf(view, method) });
@@ -119,7 +124,7 @@ export function hasNewNotice(before: View, now: View): boolean {
 }
 
 /**
- * The result event for the host page; undefined while there is no result. `wasAwaited`: the shopper waited for the result,
+ * The result event for the host page; undefined without a result. `wasAwaited`: the shopper waited for the result,
  * `wasPending`: of a pending payment.
  */
 export function resultOf(view: CheckoutView, wasAwaited: boolean, wasPending: boolean): ResultDetail | undefined {
@@ -142,17 +147,17 @@ export function resultOf(view: CheckoutView, wasAwaited: boolean, wasPending: bo
   }
 }
 
-/** The message about a payment that is awaited on: it cannot be abandoned, or not now. */
+/** The message about an awaited payment that cannot be abandoned, or not now. */
 function awaitedMessage({ stage, message }: State, next: Stage): Message | undefined {
   return isAwaited(stage) && stage.name === next.name ? message : undefined;
 }
 
-/** The message that is shown already. Once the session has been loaded, the device is no longer offline. */
+/** The present message. Once the session has been loaded, the device is no longer offline. */
 function shownMessage({ message }: State): Message | undefined {
   return message?.key === 'offline' ? { key: 'not_sent' } : message;
 }
 
-/** Where the chosen plan stands now that the options have changed, the first if it is gone; undefined if it stays. */
+/** The new index of the chosen plan among changed options, the first option if it is gone; undefined if it stays. */
 function movedPlan({ view: before, values }: State, { installment_options: now }: CheckoutView): string | undefined {
   const place = Number(values.installments ?? 0);
   const chosen = before.installment_options[place];
@@ -169,8 +174,8 @@ function changeOf(state: State, view: CheckoutView): Message | undefined {
 }
 
 /**
- * Fills in what the shop knows of the shopper, if nothing was typed yet, and chooses the first saved card that has not
- * expired, unless the shopper is `typing`: no field may vanish from under their hands.
+ * The shop's data about the shopper, filled in if nothing was typed yet, and the first saved card that has not expired,
+ * unless the shopper is `typing`: no field may disappear during the input.
  */
 export function prefilled(state: State, typing: boolean, now: Date): Pick<State, 'values' | 'token'> {
   const { prefill = {}, saved_cards = [] } = state.view;

@@ -28,7 +28,7 @@ import {
 import { learnPlanTexts } from './plan-texts.ts';
 import { FIRST_POLL_MS, isWatched, nextPauseMs, Pauses, Watch } from './polling.ts';
 
-/** How often an unchanged session must be seen before a lost request counts as never arrived. */
+/** How often an unchanged session must be polled before a lost request counts as never received. */
 const POLLS_AFTER_LOSS = 2;
 /** After this time the form shows that the payment is still in progress. */
 const LONG_MS = 8000;
@@ -40,7 +40,7 @@ export class PaymentFlow implements Flow {
   readonly #device: () => Promise<Device>;
   readonly #events: FrameEvents;
   readonly #pauses: Pauses;
-  /** Polls the session while another payment may still arrive: instead of the form's, or a second one. */
+  /** Polls the session while another payment may still arrive: in place of the form's, or as a second one. */
   readonly #watch: Watch;
   #polling = false;
   #prefilled = false;
@@ -177,7 +177,7 @@ export class PaymentFlow implements Flow {
       let fallback = lost;
       for (let ms = FIRST_POLL_MS; isAwaited(this.#state.stage); ms = nextPauseMs(ms, this.#state, document.hidden)) {
         const hurried = await this.#pauses.pause(ms);
-        // What was awaited may have been abandoned meanwhile.
+        // The awaited payment may have been abandoned meanwhile.
         if (!isAwaited(this.#state.stage)) return;
         if (hurried) ms = FIRST_POLL_MS;
         const actions = this.#actions;
@@ -210,7 +210,7 @@ export class PaymentFlow implements Flow {
   /** Loads the session and the parts that its view needs; undefined if they cannot be loaded. */
   async #load(ask = () => this.#api.load()): Promise<Answer<CheckoutView> | undefined> {
     const answer = await ask();
-    // For tests in browsers: from here on the form keeps the input.
+    // For tests in browsers: from now on the form keeps the input.
     document.documentElement.dataset.looked = 'true';
     if (answer.kind === 'problem' && (answer.status === 401 || answer.status === 404)) this.#break(answer.code);
     if (
@@ -226,7 +226,7 @@ export class PaymentFlow implements Flow {
   /** Shows the present session; `abandoned` is the method that the shopper has just abandoned. */
   #show(view: CheckoutView, fallback?: Fallback, abandoned?: string): void {
     const { stage, view: before } = this.#state;
-    // Answers may overtake each other: a settled or newer session stays.
+    // Answers may arrive out of order: a settled or newer session stays.
     const isPaid = stage.name === 'approved' && view.status !== 'approved';
     if (isPaid || stage.name === 'broken' || view.revision < before.revision) return;
     const wasAwaited = isAwaited(stage) || stage.name === 'leaving';
@@ -239,7 +239,7 @@ export class PaymentFlow implements Flow {
     // The try has an outcome, so the next one is another payment.
     if (hasNewNotice(before, view) || view.status === 'pending') this.#key = newKey();
     if (result) this.#events.result(result);
-    // While a payment is awaited, the error is raised once: a later poll brings the result.
+    // The error is raised once during an awaited payment: a later poll brings the result.
     else if (fallback && (!wasAwaited || view.status === 'open'))
       this.#events.error(fallback.code, textOf(this.#core, fallback, view, patch.message));
     const typing = document.activeElement?.tagName === 'INPUT';

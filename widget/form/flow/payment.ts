@@ -10,14 +10,14 @@ import type { Answer } from './api.ts';
 
 type CardField = 'card' | 'expiration_month' | 'expiration_year' | 'security_code' | 'first_name' | 'last_name';
 
-/** What is sent to pay. The relay, which knows the schemas, checks what the parts added. */
+/** The body of a payment request. The relay, which has the schemas, checks the fields that the parts add. */
 type PayBody = (
   | Pick<PayByCard, CardField>
   | Pick<PayByToken, 'token_id' | 'security_code'>
   | Pick<PayByApm, 'payment_method'>
 ) & { revision: number; device: Device };
 
-/** Writes the request that pays what the form shows; `added` is what the parts have to add to it. */
+/** Writes the request for the payment in the form; `added` are the fields that the parts add. */
 export function paymentOf(state: State, added: Tree, device: Device): PayBody {
   const method = chosenMethod(state);
   const common = { ...added, revision: state.view.revision, device };
@@ -35,7 +35,7 @@ export function paymentOf(state: State, added: Tree, device: Device): PayBody {
   };
 }
 
-/** The form's field that a path of the request belongs to, among those that are shown. */
+/** The visible field for a path of the request. */
 export function fieldOfPath(path: string, shown: readonly string[]): string {
   if (shown.includes(path)) return path;
   if (path.startsWith('expiration_')) return 'expiry';
@@ -44,19 +44,25 @@ export function fieldOfPath(path: string, shown: readonly string[]): string {
 
 type Problem = Extract<Answer<unknown>, { kind: 'problem' }>;
 
-/** Why a payment was not abandoned: it cannot be, or the gateway could not be asked. */
+/** Why a payment was not abandoned: it cannot be abandoned, or the gateway could not be queried. */
 export function notAbandoned(code: string): 'cannot_abandon' | 'order_in_progress' | undefined {
   if (code === 'cannot_abandon') return code;
   return code === 'gateway_unreachable' ? 'order_in_progress' : undefined;
 }
 
-/** The message for the shopper, and the code for the host page, when the form comes back and the session has no notice. */
+/**
+ * The message for the shopper, and the code for the host page, when the form is shown again and the session has no
+ * notice.
+ */
 export type Fallback = { code: string; message: Message };
 
-/** A request or its answer was lost, and the session shows no payment: more is not known. */
+/** A request or its answer was lost, and the session shows no payment. */
 export const LOST: Fallback = { code: 'request_lost', message: { key: 'not_received' } };
 
-/** What the host page gets for an attempt without a result: what the form shows, with the session's present amount. */
+/**
+ * The text for the host page about an attempt without a result, as shown in the form, with the session's present
+ * amount.
+ */
 export function textOf(core: Core, { message }: Fallback, now: CheckoutView, shown: Message | undefined): string {
   const inFlight: Message = { key: 'order_in_progress' };
   const { key, values } = shown ?? (now.status === 'open' ? message : inFlight);
@@ -64,20 +70,20 @@ export function textOf(core: Core, { message }: Fallback, now: CheckoutView, sho
   return core.formatMessage({ key, values: { amount, ...values } });
 }
 
-/** What the form does about a payment that the relay refused. */
+/** The form's reaction to a payment that the relay refused. */
 type Reaction =
-  /** Nothing works with this secret. */
+  /** The secret is not valid for any request. */
   | { do: 'break' }
-  /** Back to the form, with this message. */
+  /** Shows the form with this message. */
   | { do: 'show'; message: Message }
-  /** Back to the form, with marks at these fields of the request. */
+  /** Shows the form with errors at these fields of the request. */
   | { do: 'mark'; paths: string[] }
-  /** The session has moved on: load it, and show this message if it has none. */
+  /** The session has changed: load it, and show this message if it has none. */
   | { do: 'reload'; message: Message }
-  /** The payment may have been sent: poll until the session says what came of it. */
+  /** The payment may have been sent: poll until the session shows its outcome. */
   | { do: 'poll' };
 
-/** Decides by the problem's code and status, never by its words. */
+/** Decides by the problem's code and status, never by its text. */
 export function reactionTo({ code, status, errors }: Problem): Reaction {
   if (code === 'gateway_unreachable') return { do: 'show', message: { key: 'not_sent' } };
   if (code === 'session_changed') return { do: 'reload', message: { key: 'order_changed' } };
@@ -89,12 +95,12 @@ export function reactionTo({ code, status, errors }: Problem): Reaction {
   return { do: 'mark', paths: errors.map(({ path }) => path) };
 }
 
-/** Whether the relay refused the payment before anything of it left for the gateway, and the shopper may send the same again. */
+/** Whether the relay refused the payment before anything was sent to the gateway, and the shopper may send it again. */
 export function sentNothing({ code, status }: Problem): boolean {
   return code === 'session_changed' || code === 'gateway_unreachable' || status === 400 || status === 429;
 }
 
-/** The form's fields that hold these paths of the request, each with what our own rules find wrong with it, if they find anything. */
+/** The visible fields for these paths of the request, each with the fault that the form's own rules find, if any. */
 export function wrongFields(core: Core, paths: readonly string[]): [name: string, Message][] {
   const placed = paths.map((path) => core.parts?.place(core, path) ?? path);
   const { state, extra } = core;

@@ -2,8 +2,8 @@ import type { Core } from '../model.ts';
 import { hasPlans, type View } from '../state.ts';
 
 /**
- * Fetches the texts of installments and contracts for a session that had neither when its page was made. False when they cannot
- * be had.
+ * Loads the texts of installments and contracts for a session that had neither when its page was made. False if they
+ * cannot be loaded.
  */
 export async function learnPlanTexts(core: Core, view: View): Promise<boolean> {
   const { messages, locale } = core.boot;

@@ -3,12 +3,12 @@ import type { State } from '../state.ts';
 
 export const FIRST_POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
-/** Shoppers who are back from the issuer wait for it. */
+/** A shopper who returned from the issuer waits for the result. */
 const MAX_RETURNED_POLL_MS = 2000;
 /** An abandoned payment may still be paid: it is polled after 3, 5, 10 and 20 seconds, then each minute. */
 const WATCH_PAUSES_MS = [3000, 2000, 5000, 10_000];
 const MAX_WATCH_MS = 60_000;
-/** Payments that are pending or made elsewhere may take long. */
+/** A payment that is pending, or made elsewhere, may take long. */
 const MAX_PENDING_POLL_MS = 30_000;
 /** A page polls at once when it becomes visible, so a hidden page polls rarely. */
 const MAX_HIDDEN_POLL_MS = 300_000;
@@ -57,7 +57,7 @@ export function isWatched({ stage, view }: State): boolean {
   return (stage.name === 'form' || stage.name === 'approved') && view.watched !== undefined;
 }
 
-/** Polls every few seconds, then each minute, while it is on, one poll at a time. */
+/** Polls every few seconds, then each minute, while it is on. One poll runs at a time. */
 export class Watch {
   readonly #wait: Platform['wait'];
   readonly #isOn: () => boolean;
@@ -83,7 +83,7 @@ export class Watch {
     this.#pauses = undefined;
   }
 
-  /** Begins with the short pauses again after a poll of the session. */
+  /** Starts with the short pauses again after a poll of the session. */
   renew(): void {
     this.#pauses?.hurry();
   }

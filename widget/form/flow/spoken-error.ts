@@ -12,8 +12,8 @@ const CARD: Readonly<Record<string, MessageKey>> = {
 };
 
 /**
- * What is read out of the fields that are wrong: the one that the shopper has just left, with its label, or how many were marked at
- * once. Of one alone nothing: it has the focus, and is read out with it.
+ * The text that screen readers announce about wrong fields: the field that the shopper has just left, with its label,
+ * or the number of fields if several were marked at once. A single marked field has the focus and is announced with it.
  */
 export function spokenError(checkout: CheckoutModel): string {
   const { boot, state, t } = checkout;

@@ -3,19 +3,22 @@ import type { CheckoutModel, HostedModule } from '../model.ts';
 import type { OutcomeStage } from '../state.ts';
 import { Summary } from './summary.tsx';
 
-/** Until then the outcome's heading has the focus, and is being read out. */
+/** The time in which the outcome's heading has the focus and is announced. */
 const READ_MS = 400;
-/** How long the outcome stays before the shopper goes back to the shop by themselves. */
+/** How long the outcome stays before the page goes back to the shop by itself. */
 const STAY_MS = 3000;
 
 /** `isNew`: the outcome came while the page was open. */
 type Props = { checkout: CheckoutModel; stage: OutcomeStage; title: string; isNew: boolean };
 type State = { isReturning?: boolean };
 
-/** What the shopper can do about an outcome: go back to the shop, or try again. After a payment they go back by themselves, or stay. */
+/**
+ * The shopper's options after an outcome: go back to the shop, or try again. After a payment the page goes back by
+ * itself, unless the shopper stays.
+ */
 class WayOn extends Component<Props, State> {
   readonly #stay = new AbortController();
-  /** Whether the shopper goes back by themselves. */
+  /** Whether the page goes back by itself. */
   readonly #returns = isPaidNow(this.props);
 
   override componentDidMount(): void {
@@ -31,7 +34,10 @@ class WayOn extends Component<Props, State> {
     document.title = t('heading', { merchant: state.view.merchant_name });
   }
 
-  /** Goes back to the shop, unless the shopper moves the focus meanwhile or has to read more: then they decide when. */
+  /**
+   * Goes back to the shop, unless the shopper moves the focus meanwhile or has more to read: then the shopper decides
+   * when.
+   */
   async #goBack(): Promise<void> {
     const { platform, state } = this.props.checkout;
     const { signal } = this.#stay;
@@ -58,7 +64,7 @@ class WayOn extends Component<Props, State> {
     const { checkout, stage } = this.props;
     const { t, boot, state } = checkout;
     const { merchant_name: merchant, returns, session_id } = state.view;
-    // The way back to the shop would tell that the shopper is back from the issuer.
+    // The link back to the shop would end the shopper's return from the issuer.
     if (stage.name === 'leaving' || stage.name === 'away') return null;
     if (stage.name === 'incomplete') {
       return (
@@ -103,21 +109,21 @@ function isPaidNow({ checkout, stage, isNew }: Props): boolean {
   return isNew && stage.name === 'approved' && returns && !paid_twice;
 }
 
-/** What a page of its own has around the form, as one module to load. */
+/** The parts around the form on the hosted page, as one module to load. */
 export const hosted: HostedModule = {
   WayOn,
   start(checkout) {
     const root = document.getElementById('summary');
     if (!root) return;
     const order = root.querySelector('details');
-    // Beside the form there is room for it. Style sheets can open it in new browsers alone.
+    // Beside the form there is room for it. Only new browsers can open it by style sheets.
     if (order && matchMedia('(min-width: 900px)').matches) order.open = true;
     hydrate(<Summary checkout={checkout} />, root);
     followOrder(checkout);
   },
 };
 
-/** Shows what the order is made of once the shop has changed it; while that cannot be loaded, the amount alone. */
+/** Shows the contents of the order after the shop has changed it; while they cannot be loaded, only the amount. */
 function followOrder(checkout: CheckoutModel): void {
   let { revision } = checkout.boot.view;
   checkout.watch(async () => {

@@ -4,7 +4,10 @@ import type { CheckoutModel } from '../model.ts';
 
 type Props = { checkout: CheckoutModel };
 
-/** What stands beside the form, or above it on a phone: the shop, the way back to it, the amount, and what is bought. */
+/**
+ * The part beside the form, or above it on a phone: the shop, the link back to it, the amount, and the contents of the
+ * order.
+ */
 export class Summary extends Component<Props> {
   override componentDidMount(): void {
     this.props.checkout.watch(() => this.setState({}));
@@ -16,7 +19,7 @@ export class Summary extends Component<Props> {
     const { view, stage } = state;
     const { merchant_name: merchant, returns, session_id } = view;
     const isForm = stage.name === 'form' || stage.name === 'paying';
-    // A payment under way goes on without the shopper, who must not leave it by mistake.
+    // A running payment continues without the shopper, who must not leave it by mistake.
     const isOpen = stage.name === 'form';
     const back = { href: `/return/${session_id}`, label: t('back', { merchant }), isOpen };
     return (
@@ -30,7 +33,7 @@ export class Summary extends Component<Props> {
   }
 }
 
-/** The order's items, and what else is part of the amount. On a phone it stays closed until it is asked for. */
+/** The order's items, and the other parts of the amount. On a phone it is collapsed at first. */
 function Order({ checkout, contents: { items, further, sums } }: Props & { contents: SummaryTexts }) {
   const { t } = checkout;
   if (!items.length && !sums.length) return null;
@@ -78,11 +81,11 @@ function Order({ checkout, contents: { items, further, sums } }: Props & { conte
 type BrandProps = {
   merchant: string;
   logo?: string | undefined;
-  /** The way back to the shop; while it is not open it keeps its place. */
+  /** The link back to the shop. While it is disabled it keeps its place. */
   back?: { href: string; label: string; isOpen: boolean } | undefined;
 };
 
-/** The shop's logo, or its name. With `back` it is the way back to the shop, too. */
+/** The shop's logo or name. With `back` it is also the link back to the shop. */
 export function Brand({ merchant, logo, back }: BrandProps) {
   const mark = logo ? <img src={logo} alt={merchant} /> : <bdi>{merchant}</bdi>;
   if (!back) return <header class="brand">{mark}</header>;

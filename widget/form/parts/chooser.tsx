@@ -6,19 +6,20 @@ import { methodOption } from '../view/methods.tsx';
 import { type Option, Radio, radioId, radiosIn } from '../view/radios.tsx';
 import { finds } from './search.ts';
 
-/** How many methods stand first. */
+/** The number of methods that are visible at first. */
 const FIRST = 5;
 
 type Props = { checkout: CheckoutModel; panel: ComponentChildren };
 
 /**
- * The chooser of many methods: radios of one group, the first of them and those that were chosen in sight, the others behind a
- * button. That is done by styles, so that it works before the script is there, and nothing is moved: rows are only hidden. The
- * search stands above from the first paint on, for the same reason. What was chosen or typed before the script came is adopted.
+ * The chooser of many methods: radios of one group. The first ones and those that were chosen are visible, the others
+ * are behind a button. Style sheets do this, so that it works before the script starts and nothing moves: rows are only
+ * hidden. For the same reason the search is visible from the first paint on. A choice or a text from before the script
+ * started is adopted.
  */
 export class Chooser extends Component<Props, { query: string }> {
   override state = { query: '' };
-  /** Once chosen, a method stays in sight. */
+  /** Once chosen, a method stays visible. */
   readonly #chosen = new Set<string>();
   #group: HTMLElement | null = null;
   #search: HTMLInputElement | null = null;
@@ -26,7 +27,7 @@ export class Chooser extends Component<Props, { query: string }> {
   override componentDidMount(): void {
     const { checkout } = this.props;
     const chosen = this.#radios().find((radio) => radio.checked);
-    // At first that is the method that was paid with last, if there is one.
+    // At first this is the method of the last payment, if there is one.
     this.#chosen.add(checkout.state.method);
     if (chosen && chosen.value !== checkout.state.method) checkout.choose(chosen.value);
     if (this.#search?.value) this.setState({ query: this.#search.value });
@@ -101,7 +102,7 @@ export class Chooser extends Component<Props, { query: string }> {
     );
   }
 
-  /** Takes the first that was found. The form is never sent from here. */
+  /** Chooses the first match. This never sends the form. */
   #enter(event: KeyboardEvent): void {
     event.preventDefault();
     const [first] = this.state.query.trim() ? this.#found() : [];

@@ -6,13 +6,13 @@ import type { CheckoutModel } from '../model.ts';
 import { Field } from '../view/field.tsx';
 import { Radios } from '../view/radios.tsx';
 
-/** More plans than these are a list to open. */
+/** The maximum number of plans as radios; more plans are a select. */
 const MAX_RADIOS = 6;
 
-/** A plan in words, and whether it is one payment of the order's amount. */
+/** A plan in words, and whether it is a single payment of the order's amount. */
 type Plan = { name: string; cost: string; mark: string; isPlain: boolean };
 
-/** How many installments to pay in. The value is the option's place in the list: options may share a count. */
+/** The number of installments. The value is the index of the option, because options may have the same count. */
 export function Installments({ checkout }: { checkout: CheckoutModel }) {
   const { t, state, boot } = checkout;
   const plans = plansOf(checkout);
@@ -51,7 +51,7 @@ export function Installments({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-/** The chosen plan next to the button, which tells the order's amount alone. */
+/** The chosen plan next to the button, which shows only the order's amount. */
 export function ChosenPlan({ checkout }: { checkout: CheckoutModel }) {
   const { installments = '0' } = checkout.state.values;
   const plan = plansOf(checkout)[Number(installments)];
@@ -68,7 +68,7 @@ function plansOf(checkout: CheckoutModel): Plan[] {
   const costs = planCosts(amount, installment_options, currencyDigits(currency));
   return installment_options.map((option, index) => {
     const { total, extra, free, cheapest, saves } = costs[index] ?? {};
-    // If all that is free of interest costs the same, to call it the cheapest too would tell nothing.
+    // If all plans without interest cost the same, calling one of them the cheapest would be meaningless.
     const marks = [free && t('installments_free'), cheapest && (!free || saves) && t('installments_cheapest')];
     const cost = [
       total && t('installments_total', { total: checkout.money(total) }),
@@ -91,13 +91,16 @@ function nameOf(checkout: CheckoutModel, { installments, each }: InstallmentOpti
   return each ? t('installments_each', { count, each: checkout.money(each) }) : t('installments_plain', { count });
 }
 
-/** What an installment plan costs against the order's amount. Amounts are decimal strings of at most four decimals. */
+/**
+ * The cost of an installment plan compared with the order's amount. Amounts are decimal strings with at most four
+ * decimals.
+ */
 type PlanCost = {
-  /** What is paid in all, as the shop says it, or else what the payments come to. */
+  /** The total, as the shop states it, otherwise the sum of the payments. */
   total?: string;
-  /** How much more than the amount that is, if it is more. */
+  /** The difference to the amount, if the total is greater. */
   extra?: string;
-  /** Several payments that come to no more than the amount: what their rounding adds is no interest. */
+  /** Several payments whose total is not more than the amount: a difference by their rounding is no interest. */
   free: boolean;
   /** No plan costs less, and some plan is known to cost more. */
   cheapest: boolean;
@@ -106,8 +109,8 @@ type PlanCost = {
 };
 
 /**
- * The cost of each plan. `decimals` are those of the currency: each payment is rounded to them. If the shop gave no total, it is the
- * sum of the payments, without the part that their rounding adds to the amount.
+ * The cost of each plan. `decimals` are those of the currency, to which each payment is rounded. Without a total from
+ * the shop, it is the sum of the payments, without the difference that their rounding adds to the amount.
  */
 export function planCosts(amount: string, plans: readonly InstallmentOption[], decimals = 2): PlanCost[] {
   const price = tenThousandths(amount);
@@ -128,7 +131,7 @@ export function planCosts(amount: string, plans: readonly InstallmentOption[], d
   });
 }
 
-/** What is paid in all. Payments that only round the amount's parts come to the amount. */
+/** The total. Payments that are the amount's rounded parts have the amount as their total. */
 function totalOf(plan: InstallmentOption, price: bigint | undefined, decimals: number): bigint | undefined {
   const part = tenThousandths(plan.each);
   if (plan.total !== undefined || part === undefined || !isCount(plan)) return tenThousandths(plan.total);

@@ -7,12 +7,12 @@ import { ChosenPlan, Installments } from './installments.tsx';
 import { SavedCards } from './saved-cards.tsx';
 import { Terms } from './terms.tsx';
 
-/** The parts that this view needs, and the details with them if it asks for any. */
+/** The parts that this view needs, with the details if it has any. */
 export async function partsFor(view: View): Promise<Parts> {
   return partsWith(needsDetails(view) ? await (await import('../details/details.tsx')).loadDetails(view) : undefined);
 }
 
-/** The parts, with the details if a form asks for any. */
+/** The parts, with the details if a form has any. */
 export function partsWith(details: DetailsModule | undefined): Parts {
   return {
     findFields: (checkout) => details?.findFields(checkout) ?? [],
@@ -42,7 +42,7 @@ function isCard({ state }: CheckoutModel): boolean {
   return state.method === 'card';
 }
 
-/** What a card payment adds to the request: the installments that were chosen, and that a typed card may be kept. */
+/** The fields that a card payment adds to the request: the chosen installments, and whether to save a typed card. */
 function choicesOf({ method, token, view, values }: State): Tree {
   if (method !== 'card') return {};
   const keeps = view.offers_saving && !token && values.save_card;
@@ -54,7 +54,9 @@ function choicesOf({ method, token, view, values }: State): Tree {
   };
 }
 
-/** Asks to keep the card that is typed. It is never ticked by itself; a tick from before the script came is adopted. */
+/**
+ * Asks whether to save the typed card. It is never ticked by itself; a tick from before the script started is adopted.
+ */
 class SaveCard extends Component<{ checkout: CheckoutModel }> {
   #box: HTMLInputElement | null = null;
 

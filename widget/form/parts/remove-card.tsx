@@ -4,7 +4,7 @@ import type { NamedCard } from '../state.ts';
 
 type Props = NamedCard & { checkout: CheckoutModel };
 
-/** Removes a saved card, after a question. The answer that changes nothing has the focus. */
+/** Removes a saved card after a question. The button that changes nothing has the focus. */
 export class RemoveCard extends Component<Props, { asks: boolean; isSent: boolean }> {
   override state = { asks: false, isSent: false };
   #first: HTMLButtonElement | null = null;

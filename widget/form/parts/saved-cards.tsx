@@ -6,7 +6,7 @@ import { SecurityCode } from '../view/card-fields.tsx';
 import { Radios } from '../view/radios.tsx';
 import { RemoveCard } from './remove-card.tsx';
 
-/** The cards that the shop keeps for this shopper, and another one. A saved card asks for its security code only. */
+/** The saved cards of this shopper, and the option of another card. A saved card needs only its security code. */
 export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
   const { t, state, platform } = checkout;
   const saved = state.view.saved_cards ?? [];
@@ -44,13 +44,15 @@ export function SavedCards({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-/** When a card expires as cards print it, and whether that is over: the shop may yet know of a newer one under its token. */
+/** The expiry date as printed on a card, and whether it is past: the shop may still have a newer card for the token. */
 function expiryOf({ expiration_month, expiration_year }: SavedCard, now: Date): { date: string; isPast: boolean } {
   const date = `${expiration_month}/${expiration_year.slice(-2)}`;
   return { date, isPast: expiryProblem(date, now) === 'expiry_past' };
 }
 
-/** What shops call the brands that have a mark, without case and signs, by the mark's id and proper name. */
+/**
+ * The names by which shops call the brands with a mark, without case and signs, by the mark's id and the brand's name.
+ */
 const BRANDS: readonly (readonly [id: string, name: string, ...others: string[]])[] = [
   ['visa', 'Visa', 'visaelectron', 'visadebit'],
   ['mastercard', 'Mastercard', 'mc', 'master'],
@@ -66,7 +68,7 @@ const BRANDS: readonly (readonly [id: string, name: string, ...others: string[]]
   ['troy', 'Troy'],
 ];
 
-/** A brand as a shop names it, by its proper name and the id of its mark; one that we do not know is shown as it is. */
+/** A brand by the shop's name for it, with its own name and the id of its mark. An unknown brand is shown unchanged. */
 function brandNamed(brand: string): { id?: string; name: string } {
   const asked = brand.toLowerCase().replace(/[^a-z]/g, '');
   const [id, name = brand] = BRANDS.find(([known, , ...others]) => [known, ...others].includes(asked)) ?? [];

@@ -1,7 +1,7 @@
-/** Letters that are not a letter and a mark, but are typed as if they were. */
+/** Letters without a decomposition that people type as plain letters. */
 const PLAIN: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe' };
 
-/** A text as it is compared: without case, accents and signs, and with single spaces. */
+/** A text for comparisons: without case, accents and signs, and with single spaces. */
 export function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** Whether a text holds every word of what was typed, wherever in it: `itau` finds Itaú, `brasil ban` finds Banco do Brasil. */
+/** Whether a text contains every typed word, anywhere: `itau` matches Itaú, `brasil ban` matches Banco do Brasil. */
 export function finds(typed: string, text: string): boolean {
   const searched = plain(text);
   return plain(typed)

@@ -12,8 +12,8 @@ const EVERY: Readonly<Record<Unit, MessageKey>> = {
 };
 
 /**
- * The subscription's terms in plain words, next to the button that agrees to them: what is paid today, and what, how often and
- * how long after that. Cards alone begin one (§2.3 has no field for it).
+ * The subscription's terms in plain words, next to the button that accepts them: the amount today, and the later
+ * amounts, how often and for how long. Only cards begin one (§2.3 has no field for it).
  */
 export function Terms({ checkout }: { checkout: CheckoutModel }) {
   const { t, boot, state } = checkout;
@@ -49,7 +49,7 @@ function linesOf(checkout: CheckoutModel, terms: Subscription): string[] {
   return lines.flatMap((line) => (line ? [line] : []));
 }
 
-/** What is charged, and how often; undefined of a trial if the shop does not say what follows it. */
+/** The amount and the period of the charges; undefined for a trial if the shop does not state what follows it. */
 function chargeOf(checkout: CheckoutModel, terms: Subscription): string | undefined {
   const { t, boot, state } = checkout;
   if (terms.contract_amount === undefined && !Number(state.view.amount)) return undefined;
@@ -61,7 +61,7 @@ function chargeOf(checkout: CheckoutModel, terms: Subscription): string | undefi
   return t('terms_every', { amount, period: periodWords(boot.locale, period) });
 }
 
-/** A date in the shopper's locale, if it begins as YYYY-MM-DD or is DD-MM-YYYY or YYYYMMDD…; otherwise as it is. */
+/** A date in the shopper's locale, if it begins as YYYY-MM-DD or is DD-MM-YYYY or YYYYMMDD…; otherwise unchanged. */
 export function dateOf(locale: string, text: string): string {
   const [, year, month, day] =
     /^(\d{4})-(\d\d)-(\d\d)(?!\d)/.exec(text) ?? /^(\d{4})(\d\d)(\d\d)(?:\d{6})?$/.exec(text) ?? [];

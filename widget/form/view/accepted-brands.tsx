@@ -2,20 +2,20 @@ import type { BrandId } from '../../../shared/checkout/session.ts';
 import { brandName } from '../card/brands.ts';
 import type { View } from '../state.ts';
 
-/** More would take the room of what stands beside them. */
+/** The maximum number of marks. More would take the room of other parts. */
 const MAX_MARKS = 4;
-/** What is taken wherever cards are, unless the shop says otherwise. */
+/** The default brands, if the shop does not set any. */
 const USUAL: readonly BrandId[] = ['visa', 'mastercard'];
 
-/** The brands that the shop takes, in its order. */
+/** The brands that the shop accepts, in its order. */
 export function acceptedBrands({ methods }: View): readonly BrandId[] {
   return methods.flatMap((method) => (method.type === 'card' ? (method.brands ?? USUAL) : []));
 }
 
-/** The marks of these brands, told as a description: they are no part of the method's name. */
+/** The marks of these brands, with a description, because they are no part of the method's name. */
 export function AcceptedBrands({ brands }: { brands: readonly BrandId[] }) {
   const others = brands.length - MAX_MARKS;
-  // They have their room before they arrive, one by one.
+  // Their room is reserved before they arrive one by one.
   const room = `accepted n${others > 0 ? '' : brands.length}`;
   return (
     <span class={room} id="accepted" role="img" aria-hidden="true" aria-label={brands.map(brandName).join(', ')}>
@@ -32,7 +32,7 @@ export function markId(name: string): string {
   return `mark-${name}`;
 }
 
-/** A small drawing beside a field or a name: a brand's mark, or the card that stands for all. */
+/** A small drawing beside a field or a name: a brand's mark, or a card without a brand. */
 export function Mark({ name = 'blank' }: { name?: string | undefined }) {
   return (
     <svg class={`mark ${name}`} viewBox="0 0 72 48" width="36" height="24" aria-hidden="true">

@@ -4,17 +4,17 @@ import { chosenMethod } from '../state.ts';
 import { Methods } from './methods.tsx';
 import { MessageAt } from './status-region.tsx';
 
-/** `hosted` is what is around the form on a page of its own. */
+/** `hosted` are the parts around the form on the hosted page. */
 type Props = { checkout: CheckoutModel; hosted?: HostedModule | undefined };
 
-/** The whole page: the form, or what replaces it. */
+/** The whole page: the form, or the view that replaces it. */
 export class App extends Component<Props> {
   #alive = false;
 
   override componentDidMount(): void {
     this.#alive = true;
     this.props.checkout.watch((drawn) => this.setState({}, drawn));
-    // The inputs have already adopted what was typed before the script came.
+    // The inputs have already adopted the text from before the script started.
     this.setState({});
   }
 
@@ -30,8 +30,8 @@ export class App extends Component<Props> {
 }
 
 /**
- * The form, open or while it pays. Nothing in it is called by a name that could carry a card into an address. By its method a
- * submit before the script starts goes nowhere: one that a policy refuses would end the loading of the script.
+ * The form, open or during a payment. No input has a name that could put a card into an address. Because of its method,
+ * a submit before the script starts goes nowhere: one that a policy refuses would end the loading of the script.
  */
 function Form({ checkout, hosted }: { checkout: CheckoutModel; hosted: HostedModule | undefined }) {
   const { t, state, parts } = checkout;

@@ -6,14 +6,14 @@ import { AcceptedBrands, acceptedBrands, Mark } from './accepted-brands.tsx';
 import { Field, Input } from './field.tsx';
 
 /**
- * The card's own inputs, with the exact autocomplete tokens that browsers fill. A shopper who is back to type the number or the
- * code again hears with it the outcome of the last try.
+ * The card's inputs, with the exact autocomplete tokens that browsers fill. Their description announces the outcome of
+ * the last attempt to a shopper who must type the number or the code again.
  */
 export function CardFields({ checkout }: { checkout: CheckoutModel }) {
   const { t, state } = checkout;
   const brand = typedBrand(state);
   const brands = acceptedBrands(state.view);
-  // Among other methods they stand beside the card's name.
+  // Among other methods they are beside the card's name.
   const showsBrands = state.view.methods.length === 1 && brands.length > 0 && !state.values.card;
   return (
     <>
@@ -51,7 +51,7 @@ export function CardFields({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-/** The security code, by the name and length that the card's brand has for it. */
+/** The security code, with the name and length of the card's brand. */
 export function SecurityCode({ checkout }: { checkout: CheckoutModel }) {
   const code = expectedCode(checkout.state);
   return (

@@ -12,7 +12,7 @@ export function errorId(name: string): string {
 
 type FieldProps = { checkout: CheckoutModel; name: string; label: string; children: ComponentChildren };
 
-/** A label, its input, and the line that is kept free for what may be wrong with it. `StatusRegion` has it read out. */
+/** A label, its input, and a line that is reserved for its error. `StatusRegion` announces the error. */
 export function Field({ checkout, name, label, children }: FieldProps) {
   const error = checkout.state.errors[name];
   return (
@@ -35,15 +35,15 @@ type InputProps = {
   describedBy?: string;
   required?: boolean;
   format?: Format | undefined;
-  /** How the caret keeps its place in what is formatted, if not only digits count. */
+  /** How the caret keeps its place in formatted text, if other characters than digits count. */
   follow?: typeof retype;
   /** Attributes beyond the card’s, which are of type `text`. */
   more?: InputHTMLAttributes;
 };
 
 /**
- * A text input that owns its text: what was typed before the script came is adopted, never overwritten, and checked where the
- * shopper has gone on already. It has no `name`.
+ * A text input that owns its text: a text from before the script started is adopted, never overwritten, and checked if
+ * the shopper has already left the field. It has no `name`.
  */
 export class Input extends Component<InputProps> {
   #input: HTMLInputElement | null = null;
@@ -85,7 +85,7 @@ export class Input extends Component<InputProps> {
     return <input type="text" {...attributes} {...more} />;
   }
 
-  /** Takes over the text of the input. While an input method is still composing, its text is left alone. */
+  /** Takes over the text of the input. While an input method is composing, the text is left alone. */
   #take(how: string, composing = false): void {
     const { checkout, name, format, follow = retype } = this.props;
     const input = this.#input;
@@ -102,7 +102,7 @@ export class Input extends Component<InputProps> {
       }
     }
     checkout.type(name, input.value);
-    // What is pasted is whole.
+    // A pasted text is complete.
     if (format && how === 'insertFromPaste') checkout.leave(name);
   }
 

@@ -4,9 +4,9 @@ import { markId } from './accepted-brands.tsx';
 const BLANK = 'any2M0 16h72M10 34h16';
 
 /**
- * Small drawings of our own, on a grid of 72 × 48: lines, each with its colour, its width and its path. A line of no length
- * is a disc, one of no width is filled; `any` colour is that of the page's lines, `own` that of its accent. Letters are lines
- * too, so that no font changes them.
+ * Small drawings on a grid of 72 × 48: lines, each with its colour, its width and its path. A line without length is a
+ * disc, one without width is filled; `any` is the colour of the page's lines, `own` that of its accent. Letters are
+ * lines, too, so that no font changes them.
  */
 const MARKS: Readonly<Record<string, string>> = {
   visa: '13b48M0 24h72;fff5m9 16 6 16 9-16m9 0-4 16m19-14c-7-3-11 2-6 5s1 9-7 7m14 2 10-16 4 16m-9-5h8',
@@ -24,7 +24,7 @@ const MARKS: Readonly<Record<string, string>> = {
   mir: '4b54M11 32V16l6 9 6-9v16m7-16v16l10-16v16m8 0V16;09d4M48 16h5a4 4 0 0 1 0 9h-5',
   troy: '0ab48M0 24h72;fff4M16 14v13a5 5 0 0 0 4 5m-8-12h8m7 12V20m0 5a5 5 0 0 1 6-5m9 1a5 5 0 1 0 1 0zm9-1 5 11m5-11-8 19',
   blank: BLANK,
-  // Where the security code stands.
+  // The place of the security code.
   back: 'any2M0 13h72M10 31h18;own3M38 24h24v14H38zm7 7h0m5 0h0m5 0h0',
   front: 'any2M10 35h34;own3M36 9h26v14H36zm6 7h0m5 0h0m5 0h0m5 0h0',
   hiper:
@@ -37,7 +37,9 @@ const MARKS: Readonly<Record<string, string>> = {
 /** Every drawing that there is. */
 export const allMarks: readonly string[] = Object.keys(MARKS);
 
-/** The drawings that `Mark` shows by their ids. They stand beside the form: its script does not carry them. */
+/**
+ * The drawings that `Mark` shows by their ids. They are outside of the form, so that its script does not contain them.
+ */
 export function MarkSymbols({ ids }: { ids: readonly string[] }) {
   return (
     <svg aria-hidden="true">

@@ -8,8 +8,8 @@ import { type Option, Radios } from './radios.tsx';
 import { StatusRegion } from './status-region.tsx';
 
 /**
- * The methods, and within the chosen one what it asks for. The chooser of many is one of the parts. If the card is the only
- * one there is nothing to choose.
+ * The methods, and the fields of the chosen one inside of it. The chooser of many methods is one of the parts. If the
+ * card is the only method, there is no choice.
  */
 export function Methods({ checkout }: { checkout: CheckoutModel }) {
   const { t, state, parts } = checkout;
@@ -28,7 +28,7 @@ export function Methods({ checkout }: { checkout: CheckoutModel }) {
   );
 }
 
-/** A method as one of the choices, with its marks or its icon. */
+/** A method as an option, with its marks or its icon. */
 export function methodOption(checkout: CheckoutModel, method: PaymentMethod, panel: ComponentChildren): Option {
   const option = { value: methodKey(method), label: methodLabel(method, checkout.t), panel };
   if (method.type === 'card') {
@@ -43,7 +43,7 @@ export function methodOption(checkout: CheckoutModel, method: PaymentMethod, pan
     : option;
 }
 
-/** What the chosen method asks for. What is typed here stays when another method is looked at. */
+/** The fields of the chosen method. Their input stays when another method is chosen. */
 function MethodFields({ checkout }: { checkout: CheckoutModel }) {
   const { state, parts, t } = checkout;
   const method = chosenMethod(state);

@@ -1,23 +1,23 @@
 import { Component, type ComponentChildren } from 'preact';
 import { inputId } from './field.tsx';
 
-/** One choice: `detail` stands below its name or beside it, `panel` below all of it once it is chosen. */
+/** One option: `detail` is below its name or beside it, `panel` below all of it once it is chosen. */
 export type Option = {
   value: string;
   label: string;
   detail?: ComponentChildren;
-  /** The id of what describes it. */
+  /** The id of its description. */
   describedBy?: string;
   panel?: ComponentChildren;
 };
 type Props = { name: string; legend: string; value: string; options: readonly Option[]; onChoose(value: string): void };
 
-/** Names one radio of a group, see `inputId`. */
+/** The id of one radio of a group, see `inputId`. */
 export function radioId(group: string, value: string): string {
   return `${group}-${value.replaceAll(' ', '-')}`;
 }
 
-/** A group of labelled radios. What was chosen before the script came is adopted. */
+/** A group of labelled radios. A choice from before the script started is adopted. */
 export class Radios extends Component<Props> {
   #group: HTMLElement | null = null;
 
@@ -51,13 +51,13 @@ export class Radios extends Component<Props> {
     );
   }
 
-  /** The radios of this group: those of others may stand in its panels. */
+  /** The radios of this group. Its panels may contain those of other groups. */
   #inputs(): HTMLInputElement[] {
     return radiosIn(this.#group, this.props.name);
   }
 }
 
-/** The radios of one name in a part of the page. */
+/** The radios with a name in a part of the page. */
 export function radiosIn(place: HTMLElement | null, name: string): HTMLInputElement[] {
   return [...(place?.querySelectorAll<HTMLInputElement>(`[name=${name}]`) ?? [])];
 }
@@ -79,7 +79,8 @@ export function Radio({ name, option: { value, label, detail, describedBy, panel
           onChange={({ currentTarget: radio }) => {
             const { top } = radio.getBoundingClientRect();
             onChoose(value);
-            // The panel that stood above may be gone: on a page of its own what was chosen stays where it is.
+            // The panel above may have disappeared: on the hosted page the chosen option stays in its place on the
+            // screen.
             requestAnimationFrame(() => scrollBy(0, radio.getBoundingClientRect().top - top));
           }}
         />

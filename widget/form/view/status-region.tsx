@@ -5,8 +5,9 @@ import { inputId } from './field.tsx';
 type Props = { checkout: CheckoutModel };
 
 /**
- * The live region within the chosen method, above its fields, where the focus goes: a payment in progress, the wrong fields, and the message
- * about the last payment. It is rendered from the first paint on, because screen readers ignore live regions that are added later.
+ * The live region within the chosen method, above its fields, where the focus is. It announces a payment in progress,
+ * the invalid fields, and the message about the last payment. It is rendered from the first paint on, because screen
+ * readers ignore live regions that are added later.
  */
 export function StatusRegion({ checkout }: Props) {
   const { flow, state, t } = checkout;

@@ -3,15 +3,15 @@ import type { CheckoutModel, Platform } from '../../model.ts';
 import type { ShopperAction } from '../../state.ts';
 import { awaitedLabel, awaitedOf } from '../outcome.ts';
 
-/** After this time a shopper who is back from the issuer may choose another way. */
+/** After this time a shopper who returned from the issuer may choose another way to pay. */
 const LATE_MS = 5000;
 
-/** A page that leaves room for a code, on a device that is no phone itself. */
+/** A page with room for a QR code, on a device that is no phone. */
 const DESKTOP = '(pointer: fine) and (hover: hover) and (min-width: 300px)';
 
 type Props = { checkout: CheckoutModel };
 
-/** What the shopper can do about a payment that is awaited: to go on with it comes first. */
+/** The shopper's options for an awaited payment. The first is to continue it. */
 export function Awaited({ checkout }: Props) {
   const { stage, view } = checkout.state;
   const { t } = checkout;
@@ -44,7 +44,7 @@ export function Awaited({ checkout }: Props) {
   }
 }
 
-/** The way to the issuer's page, and on a desktop its QR code, by which a phone goes on. */
+/** The link to the issuer's page and, on a desktop, its QR code for a phone. */
 function Continue({ checkout: { t, state }, text }: Props & { text: string }) {
   const url = awaitedOf(state.view)?.continue_url;
   if (!url) return null;
@@ -63,7 +63,7 @@ function Continue({ checkout: { t, state }, text }: Props & { text: string }) {
   );
 }
 
-/** Shows what the shopper needs only if the wait becomes long. */
+/** Shows its content only if the wait becomes long. */
 class Later extends Component<{ wait: Platform['wait'] }, { isLate: boolean }> {
   override async componentDidMount(): Promise<void> {
     await this.props.wait(LATE_MS);
@@ -75,7 +75,7 @@ class Later extends Component<{ wait: Platform['wait'] }, { isLate: boolean }> {
   }
 }
 
-/** The way out of what is pending, or confirmed after the issuer's page. */
+/** The button that abandons a payment which is pending or being confirmed. */
 function Abandon({ checkout, text }: Props & { text: string }) {
   return (
     <div class="other">

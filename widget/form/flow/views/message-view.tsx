@@ -9,7 +9,10 @@ import { radioId } from '../../view/radios.tsx';
 /** The messages about a payment that did not succeed; all others have the calm style. */
 const BAD = /^(declined|not_(?!paid)|too_)/;
 
-/** Those that lead to another way to pay. The others lead to the same card: between them and its fields stands nothing more. */
+/**
+ * Messages that offer another way to pay. The others concern the same card, and nothing is shown between them and its
+ * fields.
+ */
 const OFFERING = /^(declined|declined_(try_another_card|contact_bank)|not_(paid|sent|accepted)|too_many)$/;
 
 /** Messages that name other ways to pay, each with the message to show if there are none. */
@@ -40,10 +43,10 @@ function attemptsLeft({ t, boot, state }: CheckoutModel): string {
   return translateCount(t, boot, 'attempts', state.view.attempts_left);
 }
 
-/** More would be a second chooser: the one above has them all. */
+/** With more of them, the chooser above is enough: it has all methods. */
 const MAX_OFFERS = 3;
 
-/** The other ways to pay, in place, if the last try did not succeed. */
+/** The other ways to pay, after an attempt that did not succeed. */
 function Offers({ checkout }: { checkout: CheckoutModel }) {
   const { t, state } = checkout;
   const others = state.view.methods.filter((method) => methodKey(method) !== state.method).slice(0, MAX_OFFERS);

@@ -6,7 +6,7 @@ import type { OutcomeStage } from '../../state.ts';
 import { awaitedLabel, isAwaited, paidTwiceText } from '../outcome.ts';
 import { Awaited } from './awaited-view.tsx';
 
-/** `busy` for what takes seconds, `waiting` for what may take days, `neutral` for what is no failure. */
+/** `busy` for a wait of seconds, `waiting` for one of days, `neutral` for an outcome that is no failure. */
 export type Tone = 'busy' | 'waiting' | 'good' | 'neutral' | 'bad';
 
 type PageProps = {
@@ -25,7 +25,7 @@ const SIGNS: Record<Tone, string> = {
   bad: 'M12 7v6m0 3.5v.01',
 };
 
-/** A page that tells one thing. */
+/** A page with one message. */
 export function Page({ tone, title, text, headingRef, children }: PageProps) {
   return (
     <section class={`outcome ${tone}`}>
@@ -58,7 +58,10 @@ const TONES = {
 type Shown = { checkout: CheckoutModel; stage: OutcomeStage };
 type Props = Shown & { hosted: HostedModule | undefined; focus: boolean };
 
-/** What replaces the form once the shopper has paid or the session is over. Its heading takes the focus, to be read out. */
+/**
+ * Replaces the form once the shopper has paid or the session is over. Its heading gets the focus, so that screen
+ * readers announce it.
+ */
 export class Outcome extends Component<Props> {
   #heading: HTMLHeadingElement | null = null;
   #focused = nameOf(this.props);
@@ -104,13 +107,13 @@ export class Outcome extends Component<Props> {
   }
 }
 
-/** The texts of a stage; one adds what the session contains. */
+/** The texts of a stage. One text adds data of the session. */
 function nameOf({ checkout, stage }: Shown): keyof typeof TONES {
   const { reason } = checkout.state.view;
   return stage.name === 'failed' && reason === 'order_already_paid' ? 'paid' : stage.name;
 }
 
-/** What the outcome is called. */
+/** The title of an outcome. */
 export function titleOf(shown: Shown): string {
   const { t, state } = shown.checkout;
   const name = nameOf(shown);
@@ -119,7 +122,7 @@ export function titleOf(shown: Shown): string {
   return name === 'pending' && method ? t('pending_with', { method }) : t(`${name}_title`);
 }
 
-/** What a shopper keeps of a payment that went through: whom, when and with which card they paid. */
+/** The receipt of a successful payment: the shop, the time and the card. */
 function Receipt({ checkout: { t, boot, state, platform } }: { checkout: CheckoutModel }) {
   const { merchant_name, order_no, card, paid_at } = state.view;
   const paid = paid_at ? new Date(paid_at) : platform.now();
