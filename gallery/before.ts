@@ -12,7 +12,7 @@ export type Before = Bundle & { ref: string; names: ReadonlySet<string> };
 const states = z.object({ pictures: z.array(z.object({ name: z.string() })) });
 
 /**
- * Builds the gallery of a commit, a tag or a branch of the repository at `root`, with the packages that are installed there now.
+ * Builds the gallery of a commit, a tag or a branch of the repository at `root`, with the presently installed packages.
  * Throws if git does not have the commit, or if its gallery cannot be built.
  */
 export async function bundleBefore(root: string, ref: string): Promise<Before> {

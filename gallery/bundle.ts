@@ -3,7 +3,7 @@ import { build, loadConfigFromFile } from 'vite';
 /** The gallery's own script and the form's style sheet, both built as the form itself is. */
 export type Bundle = { script: string; css: string };
 
-/** A picture needs a single script with the rules of all countries, because it is drawn at once. */
+/** A picture is drawn at once, so it needs a single script with the rules of all countries. */
 const LEFT_OUT = ['known-at-first', 'inline-entry'];
 
 /** Builds them in memory; `root` is the repository's folder. */

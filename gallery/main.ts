@@ -8,10 +8,10 @@ import { takePairs } from './shots/pair-shots.ts';
 import { takeSheets, takeShots } from './shots/shots.ts';
 
 /**
- * `npm run gallery` serves the gallery. Instead, `-- --shots DIR` takes a picture of everything in it (`--only TEXT` of some;
- * `--widths 320,768,1280` and `--locale ar` as wide and in such a language), and
- * `-- --sheets docs/pictures` the README's pictures, and `-- --locales DIR` of every language (`--only TAG` of some). `--before REF` serves or takes
- * each picture beside that of a commit.
+ * `npm run gallery` serves the gallery. `-- --shots DIR` takes all pictures instead (`--only TEXT`: some; `--widths
+ * 320,768,1280` and `--locale ar`: with these widths and this language); `-- --sheets docs/pictures` takes the README's
+ * pictures; `-- --locales DIR` takes one of each language (`--only TAG`: some). `--before REF` serves or takes each
+ * picture beside that of a commit.
  */
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({

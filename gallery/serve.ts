@@ -10,7 +10,10 @@ import { wallPage } from './pages/wall-page.ts';
 
 export type Gallery = { url: string; close(): Promise<void> };
 
-/** Serves the gallery on loopback, on a port of one's own or any free one (0); with `before`, each picture beside that of before. */
+/**
+ * Serves the gallery on loopback, on a given port or any free one (0). With `before`, each picture is beside the
+ * earlier one.
+ */
 export async function serveGallery({ script, css }: Bundle, port = 0, before?: Before): Promise<Gallery> {
   const wallScript = readFileSync(join(import.meta.dirname, 'pages/wall.js'), 'utf8');
   const pages: Readonly<Record<string, readonly [type: string, body: string]>> = {

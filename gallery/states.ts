@@ -354,7 +354,7 @@ function linkOf(notice: Notice): NoticePicture['link'] {
 
 export const pictures: readonly Picture[] = sections.flatMap((section) => section.pictures);
 
-/** The picture of this name. Throws when there is none. */
+/** The picture with this name. Throws if there is none. */
 export function pictureOf(name: string): Picture {
   const found = pictures.find((picture) => picture.name === name);
   if (!found) throw new Error(`The gallery has no picture called ${name}`);

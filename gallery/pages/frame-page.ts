@@ -1,4 +1,4 @@
-/** The document that one picture is drawn in: a checkout page's own shell. Its script is beside it. */
+/** The document of one picture: a checkout page's own shell. Its script is beside it. */
 export function framePage(css: string): string {
   return `<!doctype html>
 <html lang="en" dir="ltr" data-theme="auto">
@@ -17,7 +17,7 @@ export function framePage(css: string): string {
 `;
 }
 
-/** The fragment of a frame's address that asks for a picture, in its own language or another. */
+/** The fragment of a frame's address that requests a picture, in its own language or another one. */
 export function asking(name: string, theme: 'light' | 'dark' | 'auto', locale?: string): string {
   return `${new URLSearchParams({ name, theme, ...(locale && { locale }) })}`;
 }

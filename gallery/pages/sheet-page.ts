@@ -1,6 +1,6 @@
 import { asking } from './frame-page.ts';
 
-/** Pictures beside each other, as the README shows them. */
+/** Pictures side by side, as in the README. */
 type Sheet = {
   file: string;
   theme: 'light' | 'dark';
@@ -36,7 +36,7 @@ export const sheets: readonly Sheet[] = [
   },
 ];
 
-/** The document that a sheet is a picture of. */
+/** The document of a sheet. */
 export function sheetPage({ theme, width, columns }: Sheet): string {
   const frame = (name: string) =>
     `<iframe title="${name}" src="/frame#${asking(name, theme).replaceAll('&', '&amp;')}"></iframe>`;

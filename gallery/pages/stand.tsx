@@ -19,7 +19,7 @@ import type { FormPicture, Picture } from '../states.ts';
 
 const parts = partsWith(await loadDetails());
 
-/** There is no shop's page and no checkout server: nothing is sent, and nothing ever answers. */
+/** Without a shop's page and a checkout server: nothing is sent, and no answer comes. */
 const noPlatform: Platform = {
   secret: 'cs_gallery.SECRET',
   loadFingerprint: async () => undefined,
@@ -80,7 +80,7 @@ function showForm(
   if (open) for (const more of document.querySelectorAll('details')) more.open = true;
   for (const [name, text] of Object.entries(typed)) type(name, text, true);
   if (sent) void checkout.submit();
-  // The state after sending: typing and sending would remove it.
+  // The state after sending: the input and a press would remove it.
   checkout.set({ ...(message && { message }), ...(errors && { errors }), ...(stage && { stage }) });
   if (at) {
     if (at[1] !== undefined) type(at[0], at[1], false);
@@ -88,7 +88,7 @@ function showForm(
   }
 }
 
-/** Fills a field as a browser's autofill does. */
+/** Fills a field like a browser's autofill. */
 function type(name: string, text: string, leave: boolean): void {
   const input = document.getElementById(inputId(name));
   if (!(input instanceof HTMLInputElement)) throw new Error(`There is no field ${name} to type into`);
@@ -97,7 +97,10 @@ function type(name: string, text: string, leave: boolean): void {
   if (leave) input.dispatchEvent(new Event('blur'));
 }
 
-/** Only one of many frames can have the focus, and the others would see the shopper leave. On such a page no frame has it. */
+/**
+ * Only one of many frames can have the focus, and the others would react as if the shopper left. On such a page no
+ * frame has it.
+ */
 function focusOn(name: string): void {
   if (window.parent !== window) return;
   const button = name === 'submit' && document.querySelector<HTMLElement>('[type=submit]');

@@ -20,8 +20,8 @@ export function themesOf({ theme }: Picture): readonly Theme[] {
 type Group = { title: string; rows: readonly string[] };
 
 /**
- * The gallery's page: every picture, in both themes and all its widths, each in a frame. With `before`, the earlier picture comes before
- * each, and removed pictures come last.
+ * The gallery's page: every picture, in both themes and all its widths, each in a frame. With `before`, the earlier
+ * picture precedes each, and removed pictures come last.
  */
 export function wallPage(before?: Before): string {
   const groups: Group[] = sections.map(({ title, pictures }) => ({

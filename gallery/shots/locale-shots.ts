@@ -9,7 +9,7 @@ import { standing } from './shots.ts';
 /** The pictures with the most texts of a language: the whole form with all faults, a decline, and an outcome. */
 const SHOWN = ['everything, nothing filled in', 'filled', 'declined, five methods', 'approved, hosted'];
 
-/** Takes one PNG of every language that `only` is part of the tag of, as it stands on a phone, into `folder`. Returns how many. */
+/** Takes one PNG of every language whose tag contains `only`, as on a phone, into `folder`. Returns the number. */
 export async function takeLocales(galleryUrl: string, folder: string, only = ''): Promise<number> {
   await mkdir(folder, { recursive: true });
   await using running = new AsyncDisposableStack();

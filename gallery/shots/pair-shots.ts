@@ -7,8 +7,8 @@ import { THEMES, type Theme, widthsOf } from '../pages/wall-page.ts';
 import { chosen, fileOf, GROUNDS, standing } from './shots.ts';
 
 /**
- * Takes one PNG of every picture whose name holds `only`, beside its counterpart of before, in both themes and all its widths, into
- * `folder`. Returns how many.
+ * Takes one PNG of every picture whose name contains `only`, beside the earlier one, in both themes and all its widths,
+ * into `folder`. Returns the number.
  */
 export async function takePairs(galleryUrl: string, before: Before, folder: string, only = ''): Promise<number> {
   await mkdir(folder, { recursive: true });

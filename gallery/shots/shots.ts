@@ -16,7 +16,7 @@ export const TYPEFACE = ':root { --turnpike-font: Inter, "Liberation Sans", Aria
 /** The selected pictures, their widths in CSS pixels, and their language. Defaults: those of the gallery. */
 type Choice = { only?: string | undefined; widths?: readonly number[] | undefined; locale?: string | undefined };
 
-/** Takes one PNG of every picture in both themes and all its widths, into `folder`. Returns how many. */
+/** Takes one PNG of every picture in both themes and all its widths, into `folder`. Returns the number. */
 export async function takeShots(
   galleryUrl: string,
   folder: string,
@@ -48,12 +48,12 @@ export async function takeShots(
   return taken;
 }
 
-/** The pictures that there are in a theme and whose name holds `only`. */
+/** The pictures of a theme whose name contains `only`. */
 export function chosen(theme: Theme, only: string): Picture[] {
   return pictures.filter((picture) => picture.name.includes(only) && themesOf(picture).includes(theme));
 }
 
-/** The file that holds a picture. */
+/** The file of a picture. */
 export function fileOf({ name }: Picture, theme: Theme, width: number): string {
   return `${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${theme}-${width}.png`;
 }
@@ -83,7 +83,7 @@ export async function takeSheets(galleryUrl: string, folder: string): Promise<vo
   }
 }
 
-/** Waits until every frame of a page shows its picture, and gives it the height of that. */
+/** Waits until every frame of a page shows its picture, and sets the frame's height. */
 export async function standing(page: Page): Promise<void> {
   for (const [index, frame] of page.frames().slice(1).entries()) {
     await frame.locator('body[data-shown]').waitFor();

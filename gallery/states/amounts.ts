@@ -6,7 +6,7 @@ const trial = session({ amount: '0.00', subscription: { ...terms, contract_amoun
 const check = session({ amount: '0.00' });
 const paying = { stage: { name: 'paying' } } as const;
 
-/** Amounts of nothing, and of currencies with three decimals. */
+/** Amounts of zero, and of currencies with three decimals. */
 export const amountPictures: readonly Picture[] = [
   { name: 'free trial', shows: { view: trial } },
   { name: 'free trial, starting', shows: { view: trial, typed: filled, state: paying } },

@@ -4,7 +4,7 @@ import type { Picture } from './picture.ts';
 
 const addresses = session({ collect: ['billing_address', 'delivery_address'] });
 
-/** Countries whose addresses have words or an order of their own, two in a picture. */
+/** Countries whose addresses have other words or another order, two in each picture. */
 const countries = { BR: 'US', GB: 'IN', JP: 'CA', CL: 'CO', IE: 'KE' };
 
 const ada = {
@@ -19,7 +19,7 @@ const ada = {
   billing_state: 'SP',
 };
 
-/** The faults of fields by our own rules, with the values that cause them. */
+/** Faults that the form's own rules find, with the values that cause them. */
 const mistakes: readonly (readonly [field: string, value: string, key: MessageKey, values?: Record<string, string>])[] =
   [
     ['shopper_email', 'ada', 'email_invalid'],
@@ -57,7 +57,7 @@ const fileWrong = (key: MessageKey) => ({
   errors: { 'person.documents.file_data': { key, values: { size: '5 MB' } } },
 });
 
-/** The fields that a form asks for beside the card's, in their states. */
+/** The fields besides the card's, in their states. */
 export const detailPictures: readonly Picture[] = [
   ...Object.entries(countries).map(([billing, delivery]) => ({
     name: `addresses in ${billing} and ${delivery}`,

@@ -81,7 +81,7 @@ export const longest: PaymentMethod = {
   label: 'Transferência bancária instantânea do Banco Interamericano de Desenvolvimento Regional',
 };
 
-/** More methods than stand side by side. */
+/** More methods than fit side by side. */
 export const manyMethods: PaymentMethod[] = [
   card,
   ...[
@@ -117,7 +117,7 @@ export const manyMethods: PaymentMethod[] = [
   ].map((label): PaymentMethod => ({ type: 'apm', payment_method: label.toUpperCase(), label })),
 ];
 
-/** A method with more banks than a list to open shows. */
+/** A method with more banks than a plain select has. */
 export const manyBanks = {
   type: 'apm',
   payment_method: 'TEF',
@@ -209,7 +209,7 @@ export const brandNumbers: Readonly<Record<string, string>> = {
   troy: '9792030394440796',
 };
 
-/** What an order with everything is made of. */
+/** The contents of an order with all parts. */
 export const orderOfAll: OrderParts = {
   items: [
     { name: 'Serra Verde, loose-leaf green tea, 100 g tin', quantity: 2, price: '44.95', total: '89.90' },
@@ -233,12 +233,12 @@ export const orderOfAll: OrderParts = {
   ],
 };
 
-/** A shop's logo, of text and a leaf. */
+/** A shop's logo: a text and a leaf. */
 export const logo = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 112 36" width="112" height="36"><path d="M4 30C4 12 14 4 30 4c0 18-10 26-26 26Zm0 0L20 14" fill="#2f7d5b" stroke="#fff" stroke-width="1.5"/><text x="40" y="26" font-family="Georgia,serif" font-size="24" fill="#2f7d5b">Folha</text></svg>',
 )}`;
 
-/** A shop's own looks: what docs/appearance.md shows as its example. */
+/** A shop's own appearance: the example in docs/appearance.md. */
 export const brandTheme: Readonly<Record<string, string>> = {
   '--turnpike-color-accent': '#0f5c4d',
   '--turnpike-color-on-accent': '#fff',

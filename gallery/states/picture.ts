@@ -5,7 +5,7 @@ import type { State } from '../../widget/form/state.ts';
 export type FormPicture = {
   view: CheckoutView;
   state?: Partial<State>;
-  /** Typed into these fields, one after the other; each is left after that. */
+  /** Typed into these fields, one after another. Each field is left afterwards. */
   typed?: Readonly<Record<string, string>>;
   /** Typed into this field last, which keeps the focus. */
   at?: readonly [field: string, text?: string];
@@ -13,7 +13,7 @@ export type FormPicture = {
   open?: boolean;
   /** The button was pressed. */
   sent?: boolean;
-  /** On the page of its own, not in a frame: with what the order is made of, and the shop's logo. */
+  /** On the hosted page, not in a frame: with the contents of the order, and the shop's logo. */
   hosted?: { order?: OrderParts; logo?: string };
 };
 
@@ -27,8 +27,8 @@ export type Picture = {
   locale?: string;
   compact?: boolean;
   variables?: Readonly<Record<string, string>>;
-  /** Where it is looked at in one theme alone. */
+  /** The only theme of the picture. */
   theme?: 'light' | 'dark';
-  /** Width in CSS pixels, where the two usual ones do not tell enough. */
+  /** Widths in CSS pixels, if the two usual ones are not sufficient. */
   width?: number;
 };
