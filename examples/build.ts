@@ -12,7 +12,7 @@ export type Order = { id: string; client_secret: string; checkout_url: string };
 /** An example, built. */
 export type Example = {
   name: ExampleName;
-  /** The folder that holds `client.js`, the browser's script. */
+  /** The folder with `client.js`, the browser's script. */
   folder: string;
   /** The page's content as HTML. */
   render(order: Order): Promise<string>;
@@ -37,7 +37,7 @@ export async function buildExample(name: ExampleName, folder: string): Promise<E
   });
   await build({
     ...common,
-    // A folder of its own has no node_modules to import from.
+    // This folder has no node_modules to import from.
     ssr: { noExternal: true },
     build: {
       outDir: join(folder, 'server'),

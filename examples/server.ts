@@ -8,7 +8,7 @@ import type { Example, Order } from './build.ts';
 
 type ExampleOptions = {
   example: Pick<Example, 'name' | 'folder' | 'render'>;
-  /** Where the relay is reached, without a slash at the end; asked for at each request. */
+  /** The address of the relay, without a slash at the end. It is read at each request. */
   relayUrl: () => string;
   apiKey: string;
 };
@@ -16,10 +16,10 @@ type ExampleOptions = {
 const embedding = z.object({ script: z.string() });
 const change = z.object({ tins: z.int().min(1).max(9) });
 
-/** The shop's server around an example: each visit is an order of its own, which the visitor may add to. */
+/** The shop's server of an example: each visit has its own order, to which the visitor may add. */
 export function createExample({ example, relayUrl, apiKey }: ExampleOptions): { app: Express } {
   const relay = () => createClient({ url: relayUrl(), apiKey, timeoutMs: 10_000 });
-  // A real shop writes the tag, with its hash, into its pages when it takes a new release of the checkout.
+  // A real shop writes the tag, with its hash, into its pages when it updates the checkout.
   const scriptTag = async () => embedding.parse(await (await fetch(`${relayUrl()}/embed.json`)).json()).script;
   const app = express();
   app.disable('x-powered-by');
@@ -61,7 +61,7 @@ export function createExample({ example, relayUrl, apiKey }: ExampleOptions): { 
   return { app };
 }
 
-/** What so many tins cost, by the shop's own prices. */
+/** The price of this many tins, which the shop computes itself. */
 function orderOf(tins: number) {
   const items = [{ name: 'Serra Verde', code: 'TEA-SERRA-100', price: '65.00', quantity: tins }];
   return { currency: 'BRL', amount: `${65 * tins}.00`, items };
@@ -70,7 +70,7 @@ function orderOf(tins: number) {
 type Shown = {
   name: string;
   order: Order;
-  /** The element that loads the checkout, as `/embed.json` gives it. */
+  /** The element that loads the checkout, from `/embed.json`. */
   scriptTag: string;
   /** The example's own HTML. */
   content: string;
@@ -98,7 +98,7 @@ ${new Html(scriptTag)}
 `.toString();
 }
 
-/** JSON inside a script element must not be able to end it. */
+/** JSON inside a script element must not be able to end the element. */
 function scriptSafe(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -9,7 +9,7 @@ import { servers } from './servers.ts';
 
 const part = { name: 'example', variable: 'PORT_EXAMPLE', port: 8083 };
 
-/** Starts the sandbox with an empty store and, beside it, the example that the command line names. */
+/** Starts the sandbox with an empty store, and the example on the command line beside it. */
 async function main(name: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'turnpike-example-'));
   const example = name === undefined ? undefined : await find(name, folder);
@@ -24,7 +24,7 @@ async function main(name: string | undefined): Promise<void> {
       beside: { part, title: `examples/${name}`, ...example },
     });
   }
-  // The log of a relay that failed is of use.
+  // The log of a relay that failed is useful.
   if (!process.exitCode || !example) await rm(folder, { recursive: true });
 }
 

@@ -5,13 +5,13 @@ export const demoMerchant = {
   signing_secret: 'sandbox-signing-secret-guards-no-real-money',
 } as const;
 
-/** The file of the gateway's books, beside the relay's store. */
+/** The file with the gateway's records, beside the relay's store. */
 export const BOOKS_FILE = 'sandbox.json';
 
-/** Who signs in to the console. */
+/** The person who signs in to the console. */
 export const demoPerson = 'Demo';
 
-/** Each part's port, and the variable that changes it. */
+/** The port of each part, and the variable that changes it. */
 export const parts = {
   relay: { name: 'relay', variable: 'PORT_RELAY', port: 8080 },
   gateway: { name: 'gateway', variable: 'PORT_GATEWAY', port: 8081 },

@@ -7,15 +7,15 @@ import { z } from 'zod';
 /** The sources of the relay and the browser parts. */
 const FOLDERS = ['relay', 'shared', 'widget', 'console'];
 
-/** An editor writes a file in several steps, and a checkout many files at once. */
+/** An editor writes a file in several steps, and a Git checkout writes many files at once. */
 const SETTLE_MS = 100;
 
 const root = join(import.meta.dirname, '..');
 const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
 /**
- * Runs instead of the relay during development: runs the relay as a child and, when one of its sources changes,
- * builds the browser parts that are stale and starts it again, on the same port. A build that fails leaves the relay as it is.
+ * Runs in place of the relay during development: runs the relay as a child process. When a source changes, it builds
+ * the stale browser parts and restarts the relay on the same port. If a build fails, the relay keeps running.
  */
 function main(): void {
   let relay = start();
@@ -60,7 +60,7 @@ function start(): ChildProcess {
   relay.on('message', (message) => {
     const parsed = listening.safeParse(message);
     if (!parsed.success) return;
-    // Pages that are open know this address.
+    // Open pages use this address.
     process.env.PORT_RELAY = new URL(parsed.data.url).port;
     process.send?.(message);
   });
@@ -75,7 +75,7 @@ async function stop(relay: ChildProcess): Promise<void> {
 }
 
 async function isBuilt(): Promise<boolean> {
-  // Developers must see errors, not sizes.
+  // Developers need errors, not sizes.
   const args = [join(root, 'build/if-stale.ts'), '--trial'];
   const build = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(build, 'close');

@@ -6,10 +6,11 @@ import { CannotStart } from './listen.ts';
 const LOCK_FILE = 'sandbox.lock';
 
 /**
- * Takes a data folder for this sandbox until it is disposed, or this process ends. Throws CannotStart if another sandbox has it.
+ * Locks a data folder for this sandbox until it is disposed, or this process ends. Throws CannotStart if another
+ * sandbox has it.
  */
 export function lockFolder(folder: string): Disposable {
-  // The operating system ends SQLite's lock with its process, so that no lock outlives a crash.
+  // The operating system releases SQLite's lock with its process, so that no lock survives a crash.
   const db = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');

@@ -5,7 +5,7 @@ import type { Part } from './demo.ts';
 
 export const HOST = '127.0.0.1';
 
-/** A part of the sandbox cannot start. The message is the one line to print. */
+/** A part of the sandbox cannot start. The message is printed in one line. */
 export class CannotStart extends Error {
   readonly code = 'cannot_start';
   override readonly name = 'CannotStart';
@@ -15,11 +15,11 @@ export type Listening = {
   /** Without a slash at its end. */
   url: string;
   port: number;
-  /** Stops listening and ends every open connection, answered or not. */
+  /** Stops listening and ends every open connection, with or without an answer. */
   close(): Promise<void>;
 };
 
-/** The port that the environment gives a part, or its default; 0 is any free port. Throws CannotStart. */
+/** The port of a part from the environment, or its default; 0 is any free port. Throws CannotStart. */
 export function portOf(part: Part, env: NodeJS.ProcessEnv): number {
   const value = env[part.variable];
   if (value === undefined || value === '') return part.port;
@@ -27,7 +27,7 @@ export function portOf(part: Part, env: NodeJS.ProcessEnv): number {
   throw new CannotStart(`${part.variable} must be a port from 0 to 65535, not "${value}".`);
 }
 
-/** Serves an app on loopback. Throws CannotStart when the port is taken, or this user may not open it. */
+/** Serves an app on loopback. Throws CannotStart if the port is taken, or this user may not open it. */
 export async function listen(app: RequestListener, port: number, part: Part): Promise<Listening> {
   const server = createServer(app);
   server.listen(port, HOST);
@@ -50,7 +50,7 @@ export async function listen(app: RequestListener, port: number, part: Part): Pr
   };
 }
 
-/** Makes sure that a port is free for a process that will open it. Throws as `listen` does. */
+/** Checks that a port is free for a process that will open it. Throws like `listen`. */
 export async function checkFree(port: number, part: Part): Promise<void> {
   if (port === 0) return;
   const probe = await listen(() => {}, port, part);

@@ -7,36 +7,38 @@ type Addresses = {
   port: number;
   gatewayUrl: string;
   shopPort: number;
-  /** Of another page of the shop's, if there is one. */
+  /** The address of a further page of the shop, if there is one. */
   besidePort?: number | undefined;
-  /** Where the webhooks go. */
+  /** The address of the webhooks' receiver. */
   webhookUrl: string;
-  /** Further origins whose pages may hold the checkout, and to whose pages shoppers may return. */
+  /** Further origins whose pages may contain the checkout, and to whose pages shoppers may return. */
   origins?: readonly string[];
   apiKey: string;
-  /** Of the person who signs in to the console; without it there is none. */
+  /** The password of the console's person; without it the console has no people. */
   password?: string | undefined;
   dataDir: string;
 };
 
-/** The variable that carries the demo account's signing secret to the relay. */
+/** The variable with the demo account's signing secret, for the relay. */
 export const SECRET_VARIABLE = 'DEMO_SIGNING_SECRET';
 
-/** The variable that carries the secret of the webhooks to the shop. */
+/** The variable with the secret of the webhooks, for the shop. */
 export const WEBHOOK_SECRET_VARIABLE = 'DEMO_WEBHOOK_SECRET';
 
-/** The shop's leaf and name, as its pages have them. */
+/** The shop's logo, as on its pages. */
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 104 36" width="104" height="36">
 <path d="M4 31C4 13 13 5 28 5c0 17-9 26-24 26Z" fill="#3a8a66"/><path d="m4 31 15-17" stroke="#fff" stroke-width="1.5" stroke-linecap="round"/>
 <text x="37" y="26" font-family="Georgia, 'Liberation Serif', serif" font-size="24" fill="#3a8a66">Folha</text>
 </svg>`;
 
-/** Each state with its one code. */
+/** The states, each with its only code. */
 function listed(codes: Readonly<Record<string, string>>): Record<string, string[]> {
   return Object.fromEntries(Object.entries(codes).map(([state, code]) => [state, [code]]));
 }
 
-/** The relay's profile of the sandbox's gateway: what that writes beside the codes of the published interface. */
+/**
+ * The relay's profile of the sandbox's gateway: the codes that it uses in addition to those in the published interface.
+ */
 export const relayProfile = {
   codes: {
     order_status: listed(orderCodes),
@@ -47,7 +49,7 @@ export const relayProfile = {
   capture: { PIX: 'automatic', [METHOD_BY_HAND]: 'manual' },
 };
 
-/** The relay's config file for the sandbox: one account, the shop as its only home, play money on loopback. */
+/** The relay's config file for the sandbox: one account, the shop as its only origin, and play money on loopback. */
 export function relayConfig(addresses: Addresses) {
   const { port, gatewayUrl, shopPort, besidePort = shopPort, apiKey, password, dataDir } = addresses;
   const ports = [...new Set([shopPort, besidePort])];
@@ -62,7 +64,7 @@ export function relayConfig(addresses: Addresses) {
       timeout_ms: 10_000,
       profile: relayProfile,
     },
-    // A person who tries it out pays with one card from one address, all day.
+    // A person who tries the sandbox pays with one card from one address all day.
     limits: { attempts_per_ip_per_hour: 10_000, attempts_per_card_per_hour: 10_000 },
     issuer: { allow_private: true, allow_schemes: ['sandbank'] },
     webhooks: { allow_private: true },
@@ -111,7 +113,7 @@ function scryptHash(password: string): string {
   return `$scrypt$ln=14,r=8,p=1$${saltText}$${hashText}`;
 }
 
-/** On this machine `localhost` and `127.0.0.1` are one, whichever of them a person types. */
+/** `localhost` and `127.0.0.1` are the same machine, and a person may type either. */
 function withOtherName(origin: string): string[] {
   const names = ['//127.0.0.1', '//localhost'];
   const own = names.find((name) => new RegExp(`${name}(:\\d+)?$`).test(origin));

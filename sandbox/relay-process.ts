@@ -8,20 +8,20 @@ import { CannotStart } from './listen.ts';
 
 export type RelayProcess = {
   url: string;
-  /** Settles when the relay ends, with a text such as `exit code 1` that says how. */
+  /** Settles when the relay ends, with the reason as a text such as `exit code 1`. */
   ended: Promise<string>;
-  /** Asks the relay to end, and waits until it did; after `graceMs`, more than its own time limit, it is ended by force. */
+  /** Stops the relay and waits for its end. After `graceMs`, which is longer than its own time limit, it is killed. */
   stop(): Promise<void>;
   /** Sends it a message, and waits for its next one. Rejects if it ends first. */
   tell(message: object): Promise<void>;
 };
 
 type Options = {
-  /** The script to run, from `root`. */
+  /** The script to run, relative to `root`. */
   entry: string;
   /** A module that it loads first. */
   preload?: string | undefined;
-  /** Whether it leaves the processor to others. */
+  /** Whether it runs with low priority. */
   isInBackground?: boolean;
   root: string;
   env: NodeJS.ProcessEnv;
@@ -33,7 +33,10 @@ type Options = {
 
 const listening = z.object({ type: z.literal('listening'), url: z.string() });
 
-/** Runs the relay as a process of its own and waits until it listens. Throws CannotStart when it ends before, or takes too long. */
+/**
+ * Runs the relay in a separate process and waits until it listens. Throws CannotStart if it ends before, or takes too
+ * long.
+ */
 export async function startRelay(options: Options): Promise<RelayProcess> {
   const { entry, preload, isInBackground, root, env, logFile, errors, readyMs = 30_000, graceMs = 20_000 } = options;
   const args = preload === undefined ? [entry] : ['--import', preload, entry];

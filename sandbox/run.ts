@@ -9,9 +9,9 @@ import { type Stack, type StackOptions, startStack } from './stack.ts';
 /** Starts everything, prints the addresses, and stops it at Ctrl-C or SIGTERM. Sets the process's exit code. */
 export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promise<void> {
   const stopping = new AbortController();
-  // A second Ctrl-C does nothing more: it would end this process before the relay, which has time to finish what it does.
+  // A second Ctrl-C does nothing: it would end this process before the relay, which needs time to finish its work.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-  // Of the command that started this process, if one did. It keeps no process alive that has stopped all parts.
+  // The signal of the parent command, if there is one. It does not keep the process alive.
   process.once('disconnect', () => stopping.abort());
   process.channel?.unref();
   try {
@@ -27,7 +27,7 @@ export async function run(options: Omit<StackOptions, 'env' | 'errors'>): Promis
       fail(`The relay ended by itself (${how}), so everything was stopped. See ${options.dataDir}/relay.log.`);
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;
-    // Ctrl-C reaches the relay too, which then rightly never listens.
+    // Ctrl-C also reaches the relay, which then never listens.
     if (!stopping.signal.aborted) fail(error.message);
   }
 }
@@ -51,12 +51,12 @@ const monthComes = `  A month of orders for the console is being made, this once
 
 `;
 
-/** A secret, or the variable that gave it: the value may be that of another relay. */
+/** A secret, or the variable with it: the value may be that of another relay. */
 function shown(secret: string, variable: string | undefined): string {
   return variable === undefined ? secret : `(from ${variable})`;
 }
 
-/** A line for the shell of one's own shop, with the values that the environment does not give already. */
+/** A line for the shell of a developer's own shop, with the values that are not already in the environment. */
 function exports({ urls, apiKey, webhooks, variables }: Stack): string {
   const values = [
     `TURNPIKE_URL=${urls.relay}`,

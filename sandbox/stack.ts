@@ -14,58 +14,60 @@ import { createShop } from './shop/shop.ts';
 
 export type StackOptions = {
   env: NodeJS.ProcessEnv;
-  /** The checkout's folder; the two paths below are relative to it. */
+  /** The folder of the checkout. The two paths below are relative to it. */
   root: string;
   relayEntry: string;
   dataDir: string;
   errors: NodeJS.WritableStream;
   beside?: Beside | undefined;
   /**
-   * Which relay with a console gets a month of orders, which is made while it works: one without a store, or any one without a
-   * month.
+   * Which relay with a console gets a month of orders, which is made in the background: one without a store, or any one
+   * without a month.
    */
   monthFor?: 'new_store' | 'any_store' | undefined;
-  /** The API key if the environment has none. */
+  /** The API key, if the environment has none. */
   apiKey?: string;
-  /** Tells people how far that is. */
+  /** Reports the progress of the month. */
   say?: (line: string) => void;
 };
 
-/** Another server of the shop's, which may hold the checkout too. */
+/** A further server of the shop, which may contain the checkout. */
 export type Beside = {
   part: Part;
-  /** Its name, for people. */
+  /** Its name for people. */
   title: string;
-  /** True for a server that receives the webhooks, at `/webhooks`, instead of the shop. */
+  /** True for a server that receives the webhooks, at `/webhooks`, in place of the shop. */
   hearsWebhooks?: boolean;
   createApp(relay: Surroundings): { app: RequestListener };
 };
 
-/** The addresses and secrets that a server of the shop needs; it reads addresses at each request. */
+/** The addresses and secrets for a server of the shop, which reads the addresses at each request. */
 type Surroundings = { relayUrl: () => string; ownUrl: () => string; apiKey: string; webhookSecret: string };
 
 export type Stack = {
   urls: { shop: string; gateway: string; relay: string; beside?: string | undefined };
-  /** The shop's API key for people who want to try the API themselves, from the environment or new with each start. */
+  /** The shop's API key for developers who try the API, from the environment or new with each start. */
   apiKey: string;
-  /** Where the relay sends webhooks, and the secret that signs them, from the environment or new with each start. */
+  /**
+   * The address of the webhooks' receiver, and the secret that signs them, from the environment or new with each start.
+   */
   webhooks: { url: string; secret: string };
-  /** The variables that gave the key and the secret. Their values are never printed. */
+  /** The variables with the key and the secret. Their values are never printed. */
   variables: { apiKey: string | undefined; webhookSecret: string | undefined };
-  /** Of the demo person at the relay's console, new with each start; undefined if the console is not built. */
+  /** The password of the demo person at the console, new with each start; undefined if the console is not built. */
   password: string | undefined;
-  /** Whether the relay's store is an earlier start's, whose orders this gateway does not know. */
+  /** Whether the relay's store is from an earlier start, whose orders this gateway does not know. */
   hasLostBooks: boolean;
-  /** Settles when the month of orders is there, or could not be made; undefined if none is made. */
+  /** Settles when the month of orders is complete, or could not be made; undefined without a month. */
   month: Promise<void> | undefined;
-  /** Settles when the relay ends, with how it ended. */
+  /** Settles when the relay ends, with the reason. */
   relayEnded: Promise<string>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts the gateway, the example shop and the relay, on loopback. What was started is stopped again when a part cannot
- * start. Throws CannotStart.
+ * Starts the gateway, the example shop and the relay on loopback. If a part cannot start, the others are stopped again.
+ * Throws CannotStart.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { beside } = options;
@@ -87,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const isMonthWanted = options.monthFor !== undefined && hasConsole && needsMonth(folder, options.monthFor);
   if (options.monthFor === 'any_store' && !isMonthWanted) say(whyNoMonth(hasConsole));
   const booksFile = join(folder, BOOKS_FILE);
-  // A new relay uses order numbers that older books may hold.
+  // The order numbers of a new relay may already be in older records.
   if (isNew) await rm(booksFile, { force: true });
   const hasLostBooks = !isNew && !existsSync(booksFile);
   const {
@@ -102,12 +104,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     booksFile,
   });
   started.defer(closeBooks);
-  // A store beside no books is one whose books are lost: a new store has empty books from the start.
+  // A store without records of the gateway has lost them: a new store begins with empty records.
   if (isNew) saveBooks();
   const gateway: Listening = await listen(gatewayApp, ports.gateway, parts.gateway);
   started.defer(() => gateway.close());
 
-  // Those from outside are for people whose own shop uses them, and whose tests sign webhooks too.
+  // Those from the environment are for developers whose own shop uses them, and whose tests sign webhooks, too.
   const key = givenIn(options.env, 'API_KEY');
   const secret = givenIn(options.env, 'WEBHOOK_SECRET');
   const apiKey = key?.value ?? options.apiKey ?? randomBytes(32).toString('base64url');
@@ -167,7 +169,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           try {
             work();
           } finally {
-            // The same address, also if any free port was wanted.
+            // The same address, also if any free port was requested.
             await run({ ...config, port: Number(new URL(url).port) }).catch(() => relayEnded.resolve('no start'));
           }
         },
@@ -192,7 +194,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
 }
 
-/** A key or secret that the environment gives, and its variable: the sandbox's own one, or that of clients and receivers. */
+/** A key or secret from the environment, and its variable: the sandbox's own one, or that of clients and receivers. */
 function givenIn(env: NodeJS.ProcessEnv, name: string): { variable: string; value: string } | undefined {
   for (const variable of [`SANDBOX_${name}`, `TURNPIKE_${name}`]) {
     const value = env[variable];
@@ -205,12 +207,12 @@ function whyNoMonth(hasConsole: boolean): string {
   return `No month of orders is made: ${hasConsole ? 'this folder has one' : 'the console is not built'}.`;
 }
 
-/** The origins that the environment names beside the shop's own. The relay refuses to start, and says why, if one is none. */
+/** The further origins of the shop from the environment. If one is invalid, the relay refuses to start and says why. */
 function originsIn({ SHOP_ORIGINS = '' }: NodeJS.ProcessEnv): string[] {
   return SHOP_ORIGINS.split(/\s+/).flatMap((origin) => (origin ? [origin.replace(/\/$/, '')] : []));
 }
 
-/** Starts a relay in its own data folder; one that preloads a module works in the background. */
+/** Starts a relay with its own data folder. A relay that preloads a module works in the background. */
 async function configuredRelay(
   { env, root, relayEntry, errors }: StackOptions,
   settings: Parameters<typeof relayConfig>[0],

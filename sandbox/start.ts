@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { run } from './run.ts';
 
-// Modules of the package are JavaScript.
+// The modules of the package are JavaScript.
 await run({
   root: join(import.meta.dirname, '..'),
   relayEntry: `relay/main${extname(import.meta.filename)}`,

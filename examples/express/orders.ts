@@ -6,19 +6,19 @@ export type Order = {
   tins: number;
   amount: string;
   currency: string;
-  /** Its checkouts, kept for a shopper who comes back. */
+  /** The sessions of the order, for a shopper who returns. */
   sessions: SessionCreated[];
   paid: boolean;
   parcels: number;
 };
 
-/** The shop's database. A real one keeps the two tables on disk: orders, and the webhooks that it has taken. */
+/** The shop's database. A real one stores its two tables on disk: the orders, and the received webhooks. */
 export function createOrders() {
   const orders = new Map<string, Order>();
   const webhooks = new Set<string>();
 
   return {
-    /** The amount is the server's to say, whatever a page sends. */
+    /** The server decides the amount, whatever a page sends. */
     add(tins: number): Order {
       const order_no = `EX-${randomBytes(8).toString('hex').toUpperCase()}`;
       const order: Order = {
@@ -34,14 +34,14 @@ export function createOrders() {
       return order;
     },
     find: (order_no: string) => orders.get(order_no),
-    /** The order is paid, and packed, if this is its price. */
+    /** The order is paid and can be packed, if the paid amount is its price. */
     pay(order_no: string, { amount, currency }: Pick<Order, 'amount' | 'currency'>): void {
       const order = orders.get(order_no);
       if (!order || order.amount !== amount || order.currency !== currency) return;
       order.paid = true;
       order.parcels += 1;
     },
-    /** False for a webhook that was taken before: each may come more than once. */
+    /** False for a webhook that was already received: each may come more than once. */
     take(webhookId: string): boolean {
       if (webhooks.has(webhookId)) return false;
       webhooks.add(webhookId);

@@ -29,7 +29,7 @@ export function checkoutPage(relayUrl: string, order_no: string, session: Sessio
 
 type Shown = Pick<SessionAnswer, 'status' | 'order_no'> & { order: Order | undefined };
 
-/** The state of the order at the relay, and whether the shop has received its payment's webhook. */
+/** The state of the order at the relay, and whether the shop has received the webhook of its payment. */
 export function thanksPage({ status, order_no, order }: Shown): string {
   return page(
     'Your order',

@@ -7,7 +7,7 @@ import { checkoutPage, productPage, thanksPage } from './pages.ts';
 import { webhooks } from './webhooks.ts';
 
 type ShopOptions = {
-  /** Where the relay and this shop are reached, without a slash at the end; asked for at each request. */
+  /** The addresses of the relay and of this shop, without a slash at the end. They are read at each request. */
   relayUrl: () => string;
   ownUrl: () => string;
   apiKey: string;
@@ -15,7 +15,7 @@ type ShopOptions = {
   webhookSecret: string;
 };
 
-/** A small shop: a product, its checkout, the page after it, and the webhook that makes an order paid. */
+/** A small shop: a product, its checkout, the page after it, and the webhook that marks an order as paid. */
 export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOptions): { app: Express } {
   const turnpike = () => createClient({ url: relayUrl(), apiKey });
   const orders = createOrders();
@@ -24,7 +24,7 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
   app.post('/webhooks', webhooks(webhookSecret, orders));
 
   app.use((_request, response, next) => {
-    // The two addresses of the relay are all that the checkout needs.
+    // The checkout needs only the two addresses of the relay.
     const policy = `default-src 'none'; script-src 'self' ${relayUrl()}; frame-src ${relayUrl()}; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
     response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
     next();
@@ -38,14 +38,14 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
     response.redirect(303, `/checkout/${orders.add(tins).order_no}`);
   });
 
-  // This page also works after a reload or a day later: it shows a running payment until its outcome is known.
+  // This page also works after a reload or a day later: it shows a payment in progress until its outcome is known.
   app.get('/checkout/:order_no', async (request, response) => {
     const order = orders.find(request.params.order_no);
     if (!order) return void response.status(404).send('There is no such order.');
     try {
       response.send(checkoutPage(relayUrl(), order.order_no, await checkoutOf(order)));
     } catch (error) {
-      // An earlier session of the order turned out to be paid, or may be: it knows more.
+      // An earlier session of the order may have paid it: its state is more important.
       if (!(error instanceof RelayRefused) || !error.sessionId) throw error;
       response.redirect(303, `/thanks?session=${error.sessionId}`);
     }
@@ -67,17 +67,17 @@ export function createShop({ relayUrl, ownUrl, apiKey, webhookSecret }: ShopOpti
         payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }],
         return_url: `${ownUrl()}/thanks`,
       },
-      // Should this process die right here, the same try gets the same session.
+      // If this process crashes here, the same request gets the same session.
       { idempotencyKey: `${order_no}-${sessions.length + 1}` },
     );
     sessions.push(session);
     return session;
   }
 
-  // Shoppers come back here from an issuer's page, with `session` in the address; the checkout's page leads here too.
+  // Shoppers return here from an issuer's page, with `session` in the address. The checkout's page leads here, too.
   app.get('/thanks', async (request, response) => {
     const id = String(request.query.session);
-    // Anyone can write an address, so the relay is asked.
+    // An address proves nothing, so the shop reads the state from the relay.
     const session = /^cs_[\w-]{1,200}$/.test(id) && (await turnpike().sessions.get(id).catch(unlessNotFound));
     if (!session) return void response.status(404).send('There is no such order.');
     const { status, order_no } = session;

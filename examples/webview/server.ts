@@ -5,12 +5,12 @@ import express, { type Express } from 'express';
 import { createClient } from '../../client/index.ts';
 
 type WebviewOptions = {
-  /** Where the relay is reached, without a slash at the end; asked for at each request. */
+  /** The address of the relay, without a slash at the end. It is read at each request. */
   relayUrl: () => string;
   apiKey: string;
 };
 
-/** The server of a shop that has an app, and a page that plays the app in a browser. */
+/** The server of a shop with an app, and a page that acts as the app in a browser. */
 export function createWebview({ relayUrl, apiKey }: WebviewOptions): { app: Express } {
   const turnpike = () => createClient({ url: relayUrl(), apiKey });
   const app = express();
@@ -22,20 +22,20 @@ export function createWebview({ relayUrl, apiKey }: WebviewOptions): { app: Expr
     next();
   });
 
-  // The app buys. Its web view loads `checkout_url`, or a page of the shop's own that holds the checkout of `client_secret`.
+  // The app buys. Its web view loads `checkout_url`, or a page of the shop with the checkout of `client_secret`.
   app.post('/orders', async (_request, response) => {
     const order = { order_no: `APP-${randomBytes(5).toString('hex').toUpperCase()}`, currency: 'BRL', amount: '65.00' };
     const { id, client_secret, checkout_url } = await turnpike().sessions.create({ order });
     response.status(201).json({ id, client_secret, checkout_url });
   });
 
-  // After a result the app asks its own server, and believes that.
+  // After a result the app reads the state from its own server.
   app.get('/orders/:id', async (request, response) => {
     const { status, order_no } = await turnpike().sessions.get(request.params.id);
     response.json({ status, order_no });
   });
 
-  // The page of the shop's own, for the web view.
+  // The shop's own page for the web view.
   app.get('/screen', (_request, response) => {
     response.send(`<!doctype html>
 <html lang="en">

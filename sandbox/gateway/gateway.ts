@@ -31,11 +31,11 @@ import { endpoints, MAX_BODY_BYTES, receive, refuseUnread } from './receive.ts';
 export type GatewayOptions = Pick<Parts, 'merchants' | 'publicUrl'> &
   Partial<Pick<Parts, 'random' | 'lateMs' | 'after'>> & {
     now?: () => Date;
-    /** How its answers are written until a person chooses another way. */
+    /** The style of its answers until a person chooses another one. */
     answers?: Partial<AnswerStyle>;
-    /** The file that keeps its books from one start to the next; without one it starts empty. */
+    /** The file with its records between two starts; without it the records begin empty. */
     booksFile?: string;
-    /** How notifications are sent, if not as usual. */
+    /** How notifications are sent. Default: `usualNotifications`. */
     notifications?: Partial<Pick<NotifierOptions, 'shape' | 'backOffMs' | 'limitMs' | 'lateMs'>>;
   };
 
@@ -46,18 +46,18 @@ const usualNotifications = {
   lateMs: 10_000,
 } as const;
 
-/** `payments` are those in its books, which `closeBooks` writes to their file for the last time. */
+/** `payments` are those in its records. `closeBooks` writes the records to their file for the last time. */
 export type Gateway = Parts & {
   app: Express;
   payments: Payments;
   closeBooks: () => void;
-  /** Writes its books to their file at once. */
+  /** Writes the records to their file at once. */
   saveBooks: () => void;
-  /** Adds the records of another gateway's file to its own, and writes them. What it knows is left as it is. */
+  /** Adds the records of another gateway's file to its own, and writes them. Existing records stay. */
   addBooks: (file: string) => void;
 };
 
-/** A gateway that follows the spec, with its issuer's pages and a page that shows its messages at `/`. */
+/** A gateway that follows the spec, with its issuer's pages and a page with its messages at `/`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { merchants, publicUrl, random = randomBytes, lateMs = 3000, after = realAfter } = options;
   const file = options.booksFile === undefined ? undefined : new BooksFile(options.booksFile);
@@ -147,7 +147,7 @@ function reopen(parts: Parts, file: BooksFile): void {
   file.keep(() => snapshotOf(books, clock));
 }
 
-/** No form-action: the issuer's form ends, by redirects, wherever return_url leads. */
+/** Without form-action, because the issuer's form ends, by redirects, at any return_url. */
 const pageHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Content-Security-Policy':
@@ -164,7 +164,10 @@ const postOnly: RequestHandler = (_request, response) => {
   response.status(405).set('Allow', 'POST').type('text/plain').send('Every operation is an HTTP POST.');
 };
 
-/** The error of a page, without a stack trace: a bad request, or our own fault, which is printed on the terminal. */
+/**
+ * The error of a page, without a stack trace: a bad request, or a fault of the gateway, which is printed on the
+ * terminal.
+ */
 export const plainTrouble: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error);
   const status = error instanceof Error && 'status' in error ? error.status : undefined;

@@ -15,12 +15,12 @@ import type { Handler, Parts } from './operations/handler.ts';
 
 type Handlers = Record<OperationName, Handler>;
 
-/** The paths that the gateway answers, each with the encoding of what is sent there (§4). */
+/** The paths of the gateway, each with the encoding of its messages (§4). */
 export const endpoints: ReadonlyMap<string, Operation['encoding']> = new Map(
   operationNames.map((name) => [operations[name].path, operations[name].encoding]),
 );
 
-/** Takes the messages of one path: reads, checks and answers each, and writes it down. Needs the body as bytes. */
+/** Handles the messages of one path: reads, checks, answers and logs each. Needs the body as bytes. */
 export function receive(
   path: string,
   encoding: Operation['encoding'],
@@ -30,7 +30,7 @@ export function receive(
   return (request, response) => {
     const at = parts.clock.now();
     let description = unread(path);
-    // Notifications are sent after the answer: a lost one is no reason to wait for its connection's end.
+    // Notifications are sent after the answer. A lost answer must not make them wait for the end of its connection.
     const { result: verdict, send } = parts.notifier.collect((): Verdict => {
       try {
         const message = readBody(encoding, request.body);
@@ -49,7 +49,7 @@ export function receive(
   };
 }
 
-/** Two operations share a path: a payment that carries payment_method is an APM's (§2.3). */
+/** Two operations share a path: a payment with payment_method is an APM's (§2.3). */
 function operationOf(path: string, message: Message): OperationName {
   const names = operationNames.filter((name) => operations[name].path === path);
   if (names.includes('apm_payment')) return 'payment_method' in message ? 'apm_payment' : 'direct_payment';
@@ -101,12 +101,12 @@ function refusal(error: unknown): Verdict {
   return { kind: 'refused', status: error.status, reason: error.message, faults };
 }
 
-/** Where a form names payments by transaction_id, or by the refund_reference_id of a refund of theirs. */
+/** The fields in which a form names payments by transaction_id, or by the refund_reference_id of their refunds. */
 const LISTS = ['trades', 'refund_orders', 'refund_references', 'merchant_refunds'];
 
 /**
- * The payments of an account that a message is about without their order_no being in it: those that it, an item of its
- * batch or one of its lists names by what the gateway called them, and the first one of a subscription.
+ * The payments of an account that a message is about without their order_no: those that the message, an item of its
+ * batch or one of its lists names by the gateway's names, and the first payment of a subscription.
  */
 function namedPayments(message: Message, account: Account, { payments, refunds, contracts }: Books): Payment[] {
   const found = namesIn(message).flatMap((name) => [
@@ -129,7 +129,7 @@ function namesIn(message: Message): string[] {
 }
 
 /**
- * Reads the bytes of a request as the message that was signed. The content type does not matter: the spec leaves open
+ * Reads the bytes of a request as the signed message. The content type does not matter, because the spec does not say
  * which one is binding for JSON (§4.6). Throws InvalidInput.
  */
 function readBody(encoding: Operation['encoding'], body: unknown): Message {
@@ -163,7 +163,7 @@ function parsed(text: string): unknown {
 }
 
 function readForm(text: string): Message {
-  // Read as a form, JSON would be one parameter whose name is the whole text, card and all.
+  // Read as a form, JSON would be one parameter whose name is the whole text, including the card.
   if (/^\s*[{[]/.test(text)) throw new InvalidInput('the body is not a form');
   const pairs = [...new URLSearchParams(text)];
   const message = Object.fromEntries(pairs);
@@ -171,10 +171,10 @@ function readForm(text: string): Message {
   return message;
 }
 
-/** A document's file may be among the fields. */
+/** The fields may include a document's file. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** A body that could not be taken off the wire (too long, broken off, in an unknown coding) is invalid input too. */
+/** A body that could not be received (too long, incomplete, in an unknown encoding) is invalid input, too. */
 export function refuseUnread(parts: Parts): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const tooLong = error instanceof Error && 'type' in error && error.type === 'entity.too.large';

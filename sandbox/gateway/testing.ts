@@ -11,7 +11,7 @@ import { createGateway, type GatewayOptions } from './gateway.ts';
 
 const { merchant_id, account_id, signing_secret } = demoMerchant;
 
-/** A gateway on a free port for the length of one test, and what a merchant needs to talk to it. */
+/** A gateway on a free port for one test, and the helpers of a merchant. */
 export async function startGateway(options: Partial<GatewayOptions> = {}) {
   const gateway = createGateway({ merchants: [demoMerchant], publicUrl: () => server.url, ...options });
   const server = await listen(gateway.app, 0, parts.gateway);
@@ -21,7 +21,7 @@ export async function startGateway(options: Partial<GatewayOptions> = {}) {
     fetch(`${server.url}${path}`, { method: 'POST', body, headers: { 'Content-Type': type }, signal: signal ?? null });
   const authorise = (message: Message, signal?: AbortSignal) =>
     post('/v1/authorise', JSON.stringify(signed(message)), 'application/json', signal);
-  /** Pays by card; gives what a batch says to name the payment. */
+  /** Pays by card; returns the names of the payment in a batch. */
   const pay = async (fields: Message = {}) => {
     const { transaction_id, order_no, currency, amount } = await elements(await authorise(cardPayment(fields)));
     return { transaction_id, order_no, currency, amount };
@@ -33,7 +33,7 @@ export async function startGateway(options: Partial<GatewayOptions> = {}) {
     const form = new URLSearchParams(Object.entries(message).map(([field, value]) => [field, String(value)]));
     return post(path, form.toString(), 'application/x-www-form-urlencoded');
   };
-  /** The answer of an operation that answers JSON, after a look at its form and its signature. */
+  /** The answer of an operation in JSON, after a check of its form and its signature. */
   const ask = async (name: RoutedName, fields: Message) => {
     const response = await send(name, fields);
     expect(response.status).toBe(200);
@@ -58,7 +58,7 @@ export function signed(message: Message): Message {
   return { ...message, encryption_data: sign(message, signing_secret) };
 }
 
-/** A card payment as small as it can be. */
+/** A minimal card payment. */
 export function cardPayment(fields: Message = {}): Message {
   return {
     merchant_id,
@@ -74,13 +74,13 @@ export function cardPayment(fields: Message = {}): Message {
   };
 }
 
-/** An APM payment as small as it can be. */
+/** A minimal APM payment. */
 export function pixPayment(fields: Message = {}): Message {
   const payment = { merchant_id, account_id, order_no: 'P-1', currency: 'BRL', amount: '129.90' };
   return { ...payment, payment_method: 'PIX', return_url: 'http://127.0.0.1:9/return', ...fields };
 }
 
-/** The elements of `respon` and their exact text. Throws when the document is not well formed. */
+/** The elements of `respon` and their exact text. Throws if the document is not well formed. */
 export async function elements(response: Response): Promise<Record<string, string>> {
   const parser = new SaxesParser();
   const found: Record<string, string> = {};
@@ -123,7 +123,7 @@ export async function withSubscription(terms = {}, fields = {}) {
 
 type Timer = { at: number; run: () => void };
 
-/** Timers for tests, which fire when the test says that time has passed. */
+/** Timers for tests, which fire when the test advances the time. */
 export function manualTimers() {
   let now = 0;
   let timers: Timer[] = [];
@@ -136,9 +136,9 @@ export function manualTimers() {
   };
   return {
     after,
-    /** How long each timer still waits, in milliseconds, the next one first. */
+    /** The remaining time of each timer, in milliseconds, the next one first. */
     waiting: () => timers.map(({ at }) => at - now).sort((one, other) => one - other),
-    /** Fires what falls due within so many milliseconds, in order. */
+    /** Fires the timers that are due within this many milliseconds, in order. */
     pass(ms: number): void {
       now += ms;
       const due = timers.filter(({ at }) => at <= now).sort((one, other) => one.at - other.at);
@@ -148,14 +148,14 @@ export function manualTimers() {
   };
 }
 
-/** A notification as it stood on the wire. */
+/** A notification as received. */
 type Got = { path: string; type: string; body: string };
-/** What a merchant's server answers to one notification; `nothing` leaves it waiting. */
+/** The answer of a merchant's server to one notification; `nothing` leaves it waiting. */
 export type Reaction = { status: number; headers?: Record<string, string>; body?: string } | 'nothing';
 
 /**
- * A merchant's server for one test. It answers notifications with `reactions` in order and then repeats the last one. `received` are the
- * JSON messages.
+ * A merchant's server for one test. It answers notifications with `reactions` in order and then repeats the last one.
+ * `received` are the JSON messages.
  */
 export async function startListener(...reactions: Reaction[]) {
   const got: Got[] = [];

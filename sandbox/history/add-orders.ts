@@ -1,15 +1,15 @@
 import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The tables that a relay derives again from the rows that are added, and its counters of at most an hour. */
+/** Tables that a relay derives from the added rows, and counters of at most an hour. */
 const DERIVED = /^(listed_(orders|payments)|order_terms|operation_terms|unlisted|stats_\w+|pulse|counted|sqlite_\w+)$/;
 
-/** The numbers that the database gives to rows. Those of one store are used in the other one for other rows. */
+/** The numbers that the database assigns to rows. The two stores use the same numbers for different rows. */
 const NUMBERED = { events: 'events', audit: 'audit', audit_terms: 'audit' } as const;
 
 /**
- * Adds the rows of the relay's store to a store of earlier orders, which then takes its place: all of it, or nothing. No relay may have
- * either of them open, and both have the same version of the schema.
+ * Adds the rows of the relay's store to a store of earlier orders, which then replaces it, completely or not at all. No
+ * relay may have either of them open, and both must have the same version of the schema.
  */
 export function addOrders(earlier: string, store: string): void {
   const db = new DatabaseSync(earlier, { enableForeignKeyConstraints: false });
@@ -40,7 +40,7 @@ function lastOf(db: DatabaseSync, table: string): number {
   return Number(db.prepare(`SELECT coalesce(max(seq), 0) AS last FROM main.${table}`).get()?.last);
 }
 
-/** Copies the rows of a table, with their `seq` after that of the rows before them. */
+/** Copies the rows of a table, with their `seq` after those of the existing rows. */
 function copy(db: DatabaseSync, table: string, last: number): void {
   const columns = db
     .prepare('SELECT name FROM pragma_table_info(?)')

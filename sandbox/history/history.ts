@@ -18,25 +18,25 @@ const HISTORY_MS = 30 * 24 * HOUR_MS;
 /** The module that the relay loads first, so that its clock can be behind. */
 const laggingClock = join(import.meta.dirname, 'lagging-clock.ts');
 
-/** The orders whose webhooks the shop refuses: they are so old that the relay has given their webhooks up by now. */
+/** The orders whose webhooks the shop refuses. They are so old that the relay has given up their webhooks by now. */
 const UNWANTED = /"order_no":"DEMO-11(84|92|94)"/;
 
 type Past = {
   /** Starts a relay that sends its webhooks to an address, and preloads a module. */
   start: (addresses: { webhookUrl: string; gatewayUrl: string }, preload: string) => Promise<RelayProcess>;
   apiKey: string;
-  /** The file of the books of the gateway that the orders are paid at. */
+  /** The file with the records of the gateway that takes the payments. */
   booksFile: string;
-  /** Called before each order, with its number and how many there are. */
+  /** Called before each order, with its number and the total. */
   progress: (at: number, of: number) => void;
-  /** Ends all of it. */
+  /** Stops everything. */
   signal: AbortSignal;
 };
 
 /**
- * Makes a month of orders in the store of a relay and the books of a gateway that run for that only, so that a person who opens the
- * console for the first time sees it full. Returns the relay's address, which the books have. Rejects if the relay does not start, or
- * stops on the way.
+ * Makes a month of orders in the store of a relay and the records of a gateway that run only for this, so that the
+ * console has data when a person first opens it. Returns the relay's address, which is in the records. Rejects if the
+ * relay does not start, or stops meanwhile.
  */
 export async function makeHistory({ start, apiKey, booksFile, progress, signal }: Past): Promise<{ url: string }> {
   await using started = new AsyncDisposableStack();
@@ -75,7 +75,7 @@ export async function makeHistory({ start, apiKey, booksFile, progress, signal }
   return { url: relay.url };
 }
 
-/** When an order is made: more of them lately, and now more of them, now fewer. */
+/** The time of an order: more of them are recent, and their density varies. */
 function behindAt(at: number, of: number): number {
   const ago = HISTORY_MS * (1 - at / of) ** 1.15 + 3 * HOUR_MS * Math.sin(at * 0.4);
   return Math.round(Math.min(Math.max(ago, MINUTE_MS), HISTORY_MS));

@@ -1,6 +1,7 @@
 import { clockMessage } from './clock-message.ts';
 
-// Preloaded into a relay that makes history: its clock is behind by what its parent says. Its timers run as always.
+// Preloaded into a relay that makes a history: its clock is behind by the value of its parent. Its timers are
+// unchanged.
 let behindMs = 0;
 
 const machine = Date;

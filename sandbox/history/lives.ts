@@ -4,7 +4,7 @@ import { METHOD_BY_HAND } from '../gateway/faults/test-cards.ts';
 import { expiry, type Make, paidThen, shareOf } from './make.ts';
 import { untilOrder } from './portal.ts';
 
-/** An approved payment, with which its bank, its card holder or the merchant in the portal does something a day later. */
+/** An approved payment with an action of its bank, its card holder or the merchant in the portal a day later. */
 export const inPortal = (...actions: PaymentActionName[]): Make =>
   paidThen(async (_client, { order_no }, { portal, later }) => {
     later(async () => {
@@ -14,7 +14,7 @@ export const inPortal = (...actions: PaymentActionName[]): Make =>
 
 type Share = number | 'rest';
 
-/** An approved invoice that is captured in parts, one a day: a number of cents each, or the rest. */
+/** An approved invoice that is captured in parts, one a day: each is a number of cents, or the rest. */
 export const invoice =
   (...shares: Share[]): Make =>
   async (client, order, { portal, later }) => {
@@ -32,7 +32,7 @@ export const invoice =
 
 const boleto = { type: 'apm', payment_method: 'BOLETO', label: 'Boleto' } as const;
 
-/** A voucher that the shopper takes, and what happens to it a day later. */
+/** A voucher of a shopper, with an action a day later. */
 export const voucher =
   (then?: PaymentActionName): Make =>
   async (client, order, { portal, later }) => {
@@ -41,7 +41,7 @@ export const voucher =
     if (then) later(() => portal(order.order_no, then));
   };
 
-/** A voucher that is given up in the form for a card, and paid all the same a day later. */
+/** A voucher that is abandoned in the form for a card, and paid nevertheless a day later. */
 export const paidTwice: Make = async (client, order, { portal, relayUrl, later }) => {
   const { order_no, currency, amount, first_name, last_name } = order;
   const session = await client.sessions.create({

@@ -4,10 +4,10 @@ import type { Portal } from './portal.ts';
 
 export type Order = Record<'order_no' | 'currency' | 'amount' | 'first_name' | 'last_name' | 'shopper_email', string>;
 
-/** Where else than at the relay's API a payment's life goes on: in the gateway's portal, in the relay's form, and a day later. */
+/** The other places of a payment's life: the gateway's portal, the relay's form, and a day later. */
 export type Elsewhere = { portal: Portal; relayUrl: string; later: (step: () => Promise<unknown>) => void };
 
-/** How one kind of order is made; `amount` is what it costs. */
+/** How one kind of order is made; `amount` is its price. */
 export type Make = (client: Client, order: Order, elsewhere: Elsewhere) => Promise<unknown>;
 
 /** Fields that every card needs. */
@@ -20,7 +20,7 @@ export const payBy =
 
 export type Paid = { transaction_id: string; order_no: string; currency: string; amount: string };
 
-/** An approved payment, and what is done with it afterwards. */
+/** An approved payment, with the actions after it. */
 export const paidThen =
   (
     then: (client: Client, paid: Paid, elsewhere: Elsewhere) => Promise<unknown>,
@@ -33,7 +33,7 @@ export const paidThen =
     await then(client, { transaction_id: payment.transaction_id, order_no, currency, amount }, elsewhere);
   };
 
-/** A share of an amount, in hundredths of it. */
+/** A share of an amount, in hundredths. */
 export function shareOf(amount: string, hundredths: number): string {
   const cents = Math.floor((Number(amount.replace('.', '')) * hundredths) / 100);
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

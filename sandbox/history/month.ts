@@ -6,40 +6,40 @@ import type { RelayProcess } from '../relay-process.ts';
 import { addOrders } from './add-orders.ts';
 import { makeHistory } from './history.ts';
 
-/** The folder of a month of orders that is not in the relay's store yet, beside that. */
+/** The folder of a month of orders that is not in the relay's store yet, beside the store. */
 const FOLDER = 'month';
 
 /** The file of a relay's store. */
 export const STORE_FILE = 'turnpike.db';
 
-/** The file that says that a month of orders was added to the store. */
+/** The file that marks a store to which a month of orders was added. */
 const DONE_FILE = 'month.done';
 
 /** How often progress is reported. */
 const PARTS = 5;
 
 type Month = {
-  /** The data folder of the relay that the orders are for. */
+  /** The data folder of the relay that gets the orders. */
   dataDir: string;
   apiKey: string;
-  /** Starts the relay that makes them, with a data folder and addresses of its own, and preloads a module. */
+  /** Starts the relay that makes them, with its own data folder and addresses, and preloads a module. */
   start: (
     addresses: { dataDir: string; webhookUrl: string; gatewayUrl: string },
     preload: string,
   ) => Promise<RelayProcess>;
-  /** The address of the relay that they are for. */
+  /** The address of the relay that gets them. */
   url: string;
-  /** Runs some work while that relay is stopped. */
+  /** Runs work while that relay is stopped. */
   withoutRelay: (work: () => void) => Promise<void>;
-  /** Adds a file of books to those of the gateway. */
+  /** Adds a file of records to the gateway's records. */
   addBooks: (file: string) => void;
   say: (line: string) => void;
   signal: AbortSignal;
 };
 
 /**
- * True until a month of orders is in the store: from the first start on, or for `any_store` from this start on. The folder of the month
- * lets the next start continue, even after a crash.
+ * True until a month of orders is in the store: from the first start on, or for `any_store` from this start on. The
+ * folder of the month lets the next start continue, even after a crash.
  */
 export function needsMonth(dataDir: string, of: 'new_store' | 'any_store'): boolean {
   const folder = join(dataDir, FOLDER);
@@ -51,8 +51,9 @@ export function needsMonth(dataDir: string, of: 'new_store' | 'any_store'): bool
 }
 
 /**
- * Makes a month of orders beside a relay that works meanwhile, and adds it to its store and to its gateway's books. A month that an
- * earlier start began is made from the start. Never rejects: without the month the console has the orders of the shop alone, and the next start tries again.
+ * Makes a month of orders beside a running relay, and adds it to the relay's store and to the gateway's records. A
+ * month that an earlier start began is made again from the start. Never rejects: without the month the console has only
+ * the shop's orders, and the next start tries again.
  */
 export async function addMonth({ say, signal, ...month }: Month): Promise<void> {
   try {
@@ -69,7 +70,7 @@ async function make(month: Month): Promise<void> {
   const { dataDir, withoutRelay, addBooks, signal } = month;
   const folder = join(dataDir, FOLDER);
   const [store, books] = [join(folder, STORE_FILE), join(folder, 'books.json')];
-  // Otherwise an earlier start ended between the two last steps.
+  // Otherwise an earlier start ended between the last two steps.
   if (existsSync(store) || !existsSync(books)) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
@@ -85,7 +86,7 @@ async function make(month: Month): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Makes the month in a folder, and returns the gateway's books of it. */
+/** Makes the month in a folder, and returns the gateway's records of it. */
 async function madeIn(folder: string, { apiKey, start, url, say, signal }: Month): Promise<Snapshot> {
   const booksFile = join(folder, 'made.json');
   const made = await makeHistory({
@@ -97,7 +98,7 @@ async function madeIn(folder: string, { apiKey, start, url, say, signal }: Month
   });
   const kept = readBooks(booksFile);
   if (!kept) throw new TypeError('the gateway’s books cannot be read');
-  // Later notifications go to the relay that has the orders then.
+  // Later notifications go to the relay that then has the orders.
   const payments = kept.payments.map(({ notify_url, ...payment }) => ({
     ...payment,
     ...(notify_url && { notify_url: notify_url.replace(made.url, url) }),

@@ -45,7 +45,7 @@ const subscribed =
     }
   };
 
-/** A payment, and on the same day a payout to who grew the tea; `reference` says how that ends. */
+/** A payment, and on the same day a payout to the grower of the tea; `reference` decides how that ends. */
 const paidOut =
   (reference: string): Make =>
   async (client, order, elsewhere) => {
@@ -60,7 +60,7 @@ const paidOut =
     });
   };
 
-/** The gateway's answers to what the faults name get lost, again and again. */
+/** An order for which the gateway's answers with these faults are lost repeatedly. */
 const faulty =
   (faults: readonly string[], make: Make): Make =>
   (client, order, elsewhere) => {
@@ -70,7 +70,7 @@ const faulty =
     });
   };
 
-/** How often each kind comes: what every day brings first, what needs a person last. */
+/** How often each kind occurs: first the daily ones, last those that need a person. */
 const kinds: readonly (readonly [times: number, make: Make])[] = [
   [41, payBy(testCards.approved.number)],
   [37, payBy('5555555555554444')],
@@ -122,8 +122,8 @@ const people = [
 ];
 
 /**
- * Makes a few hundred orders of every kind, one after the other, at a relay and in its gateway's portal. `begin` is called before each, with its number and
- * how many there are. Rejects with what the client rejects with.
+ * Makes a few hundred orders of every kind one after another, at a relay and in its gateway's portal. `begin` is called
+ * before each, with its number and the total. Rejects with the client's errors.
  */
 export async function makeOrders(
   { client, relayUrl, gatewayUrl }: { client: Client; relayUrl: string; gatewayUrl: string },
@@ -135,14 +135,14 @@ export async function makeOrders(
   for (let at = 0; at < ORDERS; at++) {
     await begin(at, ORDERS);
     await later.next();
-    // 187 and the number of orders have no factor in common: each kind is spread over all of them.
+    // 187 and the number of orders have no common factor, so each kind is spread over all orders.
     const make = all[(at * 187) % ORDERS];
     await make?.(client, orderAt(at), elsewhere);
   }
   await later.end();
 }
 
-/** Steps that are taken about a day later: after `ORDERS_A_DAY` orders. */
+/** Steps about a day later: after `ORDERS_A_DAY` orders. */
 class Later {
   readonly #waits: (() => Promise<unknown>)[][] = Array.from({ length: ORDERS_A_DAY }, () => []);
 
@@ -150,13 +150,13 @@ class Later {
     this.#waits.at(-1)?.push(step);
   };
 
-  /** Does what waited for this order. */
+  /** Does the steps that waited for this order. */
   async next(): Promise<void> {
     this.#waits.push([]);
     for (const step of this.#waits.shift() ?? []) await step();
   }
 
-  /** Does all that still waits, and what that brings. */
+  /** Does all waiting steps, and the steps that they add. */
   async end(): Promise<void> {
     while (this.#waits.some((steps) => steps.length > 0)) await this.next();
   }

@@ -5,11 +5,11 @@ import type { PaymentActionName } from '../gateway/admin/payment-actions.ts';
 
 const books = z.object({ payments: z.array(z.object({ order_no: z.string(), transaction_id: z.string() })) });
 
-/** The maximum time until the relay has the change that was made in the portal. */
+/** The maximum time until the relay has the change from the portal. */
 const HEARD_MS = 20_000;
 const LOOK_MS = 25;
 
-/** The gateway's portal, where a person does something with the first payment of an order. */
+/** The gateway's portal, in which a person acts on the first payment of an order. */
 export type Portal = (order_no: string, action: PaymentActionName) => Promise<void>;
 
 /** The portal of the gateway at an address, by its admin API. */

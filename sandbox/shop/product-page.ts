@@ -6,7 +6,7 @@ import { layout } from './layout.ts';
 import type { Checkout } from './received-webhooks.ts';
 import { club, lineOf, type Options, tea } from './tea.ts';
 
-/** What most people want to see; the gateway's own page has all of them. */
+/** The most interesting cards; the gateway's own page has all of them. */
 const { approved, declined, poor, wrongCode, late, silent } = testCards;
 const shownCards = [approved, declined, poor, wrongCode, late, silent];
 
@@ -14,13 +14,15 @@ type Shown = {
   options: Options;
   session: Checkout;
   relayUrl: string;
-  /** The order before this one, if it is paid. */
+  /** The previous order, if it is paid. */
   paid?: { id: string; order_no: string } | undefined;
   /** A page of all test cards. */
   testCardsUrl?: string | undefined;
 };
 
-/** The shop's page: the tea, the checkout of the visitor's order, and word of the one before if that is paid. */
+/**
+ * The shop's page: the tea, the checkout of the visitor's order, and a notice about the previous order if that is paid.
+ */
 export function productPage({ options, session, relayUrl, paid, testCardsUrl }: Shown): string {
   const { theme, locale } = options;
   return layout({

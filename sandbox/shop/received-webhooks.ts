@@ -7,14 +7,14 @@ import type { Options } from './tea.ts';
 const about = z.object({
   id: z.string(),
   recurring_id: z.string().optional(),
-  /** Of an operation: the transactions that it did something with. */
+  /** The transactions of an operation. */
   items: z
     .array(z.object({ transaction_id: z.string() }))
     .optional()
     .catch(undefined),
 });
 
-/** What the gateway notified of is about the session of the payment whose notify_url it came to. */
+/** A notification belongs to the session of the payment whose notify_url received it. */
 const notified = z
   .object({ session_id: z.string(), fields: z.object({ recurring_id: z.string().optional().catch(undefined) }) })
   .transform(({ session_id, fields }) => ({ id: session_id, ...fields }));
@@ -36,7 +36,7 @@ export type ReceivedWebhook = z.infer<typeof webhookBody>;
 /** The webhooks that the shop's server received. */
 export type ReceivedWebhooks = ReturnType<typeof createReceivedWebhooks>;
 
-/** Keeps the last `max` webhooks in the order of their arrival. A real shop keeps them in its database. */
+/** Keeps the last `max` webhooks in the order of arrival. A real shop keeps them in its database. */
 export function createReceivedWebhooks(max = 1000) {
   const webhooks = new Map<string, ReceivedWebhook>();
   const bell = new EventEmitter().setMaxListeners(0);
@@ -63,7 +63,7 @@ export function createReceivedWebhooks(max = 1000) {
     /** The webhooks of a session, its contract and its transaction, oldest first. */
     of,
 
-    /** Waits until a session's webhook of this `type` was received, at most `ms`. */
+    /** Waits until a session's webhook of this `type` is received, at most `ms`. */
     async soon(id: string, type: string, ms: number): Promise<void> {
       const signal = AbortSignal.timeout(ms);
       const isReceived = () => of(id).some((webhook) => webhook.type === type);
@@ -75,13 +75,15 @@ export function createReceivedWebhooks(max = 1000) {
 /** The fields of a session that the shop needs to show its checkout. */
 export type Checkout = Pick<SessionCreated, 'id' | 'client_secret' | 'checkout_url'>;
 
-/** The one cookie that keeps a visitor's order; a browser would send more of them to the relay's and gateway's ports too. */
+/**
+ * The only cookie, with a visitor's order: browsers would send further ones to the relay's and gateway's ports, too.
+ */
 export const COOKIE = 'order';
 
 /** The options of the order's cookie: HttpOnly, one day. The sandbox is on loopback, without TLS. */
 export const cookieOptions: CookieOptions = { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 24 * 60 * 60 * 1000 };
 
-/** Writes what is needed to show an order's checkout again. */
+/** Writes the values for showing an order's checkout again. */
 export function writeCookie(options: Options, { id, client_secret }: Checkout): string {
   return Buffer.from(JSON.stringify({ of: goods(options), id, client_secret })).toString('base64url');
 }
@@ -95,7 +97,7 @@ export function readCookie(header: string | undefined, options: Options, relayUr
   return { id, client_secret, checkout_url: `${relayUrl}/checkout/${id}#${client_secret}` };
 }
 
-/** What is ordered. Language and theme only show it otherwise. */
+/** The ordered goods. Language and theme do not change them. */
 function goods({ amount, methods, subscription }: Options): string {
   return `${amount ?? 'tea'} ${methods ?? 'all'} ${subscription ?? 'once'}`;
 }

@@ -25,23 +25,23 @@ import {
 import { type Options, readOptions, sessionFor } from './tea.ts';
 import { noOrderPage, thanksPage } from './thanks-page.ts';
 
-/** The wait for the webhook: a shopper often returns from an issuer's page before it arrives. */
+/** How long the page waits for the webhook: a shopper often returns from an issuer's page before it arrives. */
 const WEBHOOK_WAIT_MS = 800;
 
 export type ShopOptions = {
-  /** Where the relay and this shop are reached, without a slash at the end; asked for at each request. */
+  /** The addresses of the relay and of this shop, without a slash at the end. They are read at each request. */
   relayUrl: () => string;
   shopUrl: () => string;
   apiKey: string;
-  /** The secret (`whsec_…`) of the relay's webhooks to `/webhooks`; without it the shop receives none. */
+  /** The secret (`whsec_…`) of the relay's webhooks to `/webhooks`. Without it the shop receives none. */
   webhookSecret?: string;
-  /** A page of all test cards, to lead visitors to. */
+  /** The address of a page with all test cards, for a link. */
   testCardsUrl?: () => string;
 };
 
-/** The example shop: a page that sells tea through Turnpike, and the page that shoppers come back to. */
+/** The example shop: a page that sells tea through Turnpike, and the page to which shoppers return. */
 export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret, testCardsUrl }: ShopOptions): { app: Express } {
-  // A visitor waits for the page: better a word of trouble soon than a page late.
+  // A visitor waits for the page, so an early error is better than a late page.
   const relay = () => createClient({ url: relayUrl(), apiKey, timeoutMs: 10_000, tries: 2 });
   const received = createReceivedWebhooks();
   const app = express();
@@ -53,11 +53,11 @@ export function createShop({ relayUrl, shopUrl, apiKey, webhookSecret, testCards
   app.get('/', async (request, response) => {
     const options = readOptions(request.query, request.acceptsLanguages());
     const current = readCookie(request.headers.cookie, options, relayUrl());
-    // A page that is loaded again shows the order that it showed: a new one for each load could be paid beside it.
+    // A page that is loaded again shows its order: a new order for each load could be paid in addition.
     const before = current && (await look(current.id));
     const session = current && before && isUnsettled(before.status) ? current : await order(options);
     response.cookie(COOKIE, writeCookie(options, session), cookieOptions);
-    // It may have been paid meanwhile: a shopper who sees an empty form must know it.
+    // The order may have been paid meanwhile. A shopper with an empty form must see that.
     const paid = current && before?.status === 'approved' ? { id: current.id, order_no: before.order_no } : undefined;
     response.send(productPage({ options, session, relayUrl: relayUrl(), paid, testCardsUrl: testCardsUrl?.() }));
   });
@@ -138,7 +138,7 @@ function pageHeaders(relayUrl: () => string): RequestHandler {
   };
 }
 
-/** What went wrong with the relay, and what the developer who reads this can do. */
+/** The fault of the relay, and the advice for the developer. */
 function troublePage(trouble: RelayUnreachable | RelayRefused | RelayAnswerUnusable, relayUrl: string): string {
   const content = trouble instanceof RelayUnreachable ? unreachable(relayUrl) : answered(trouble, relayUrl);
   return layout({ title: 'No checkout', content: html`<div class="notice bad">${content}</div>` });
@@ -175,18 +175,18 @@ function hint(status: number): string {
 }
 
 /**
- * Takes the relay's webhooks into `received`: 204 for one that `secret` (`whsec_…`) signed, new or not, and 400 for anything
- * else. Throws for a secret that is none.
+ * Stores the relay's webhooks in `received`: answers 204 if `secret` (`whsec_…`) signed it, new or not, and otherwise
+ * 400. Throws for an invalid secret.
  */
 function webhooksRoute(secret: string, received: ReceivedWebhooks): RequestHandler[] {
   const verifier = new Webhook(secret);
   return [
-    // The signature is over the bytes as they came.
+    // The signature covers the unchanged bytes.
     express.raw({ type: () => true, limit: '1mb' }),
     (request, response) => {
       const verified = verify(verifier, request);
       if (!verified) return void response.sendStatus(400);
-      // A type that this shop does not know yet is no reason to have it sent again.
+      // The shop accepts types that it does not know, because sending them again would not help.
       const webhook = webhookBody.safeParse(verified.content);
       if (webhook.success) received.add(verified.id, webhook.data);
       response.sendStatus(204);

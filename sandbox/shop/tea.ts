@@ -12,7 +12,7 @@ export const tea = {
   total: '129.90',
 } as const;
 
-/** What the visitor is asked to pay: two tins, or one of the price that the page's address names. */
+/** The item of the visitor's order: two tins, or one at the price in the page's address. */
 export function lineOf({ amount }: Pick<Options, 'amount'>) {
   const { name, code } = tea;
   return amount === undefined
@@ -20,7 +20,9 @@ export function lineOf({ amount }: Pick<Options, 'amount'>) {
     : { name, code, price: amount, quantity: 1, total: amount };
 }
 
-/** The terms of the tea club, which a visitor joins instead of buying once. The interval's name is the sandbox's. */
+/**
+ * The terms of the tea club, which a visitor joins in place of a single purchase. The interval has the sandbox's name.
+ */
 export const club = { contract_name: 'Tea club', interval: 'month', interval_count: '1', billing_cycle: 12 } as const;
 
 /** The body of `POST /v1/sessions` for one visitor. */
@@ -64,7 +66,7 @@ export function sessionFor(options: Options, order_no: string, return_url: strin
   };
 }
 
-/** A drawing of Pix, as a shop gives it with the method: `icon` is a data: URL. */
+/** A logo of Pix, as a shop sends it with the method: `icon` is a data: URL. */
 export const pixIcon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%2332bcad'%3E%3Cpath d='M5.3 8.3 12 1.6l6.7 6.7h-1.4c-.9 0-1.7.3-2.3.9l-3 3-3-3c-.6-.6-1.4-.9-2.3-.9zm0 7.4 6.7 6.7 6.7-6.7h-1.4c-.9 0-1.7-.3-2.3-.9l-3-3-3 3c-.6.6-1.4.9-2.3.9zM4 9.6 1.6 12 4 14.4h2.7c.5 0 .9-.2 1.3-.5l2-1.9-2-1.9c-.4-.3-.8-.5-1.3-.5zm16 0 2.4 2.4-2.4 2.4h-2.7c-.5 0-.9-.2-1.3-.5L14.1 12l1.9-1.9c.4-.3.8-.5 1.3-.5z'/%3E%3C/svg%3E";
 
@@ -79,10 +81,10 @@ const query = z.object({
   subscription: z.literal('month').optional().catch(undefined),
 });
 
-/** How a visitor wants to see the shop. */
+/** The visitor's options for the shop. */
 export type Options = Omit<z.infer<typeof query>, 'locale'> & { locale: string };
 
-/** Reads the page's query; what cannot be read counts as not given. `languages` are the browser's, best first. */
+/** Reads the page's query; an invalid value counts as missing. `languages` are the browser's, best first. */
 export function readOptions(given: unknown, languages: readonly string[]): Options {
   const options = query.parse(given);
   const spoken = languages.find((language) => localeTag.safeParse(language).success);

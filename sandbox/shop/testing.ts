@@ -4,7 +4,7 @@ import { parts } from '../demo.ts';
 import { listen } from '../listen.ts';
 import { createShop } from './shop.ts';
 
-/** What the relay answers to the creation of a session, and to a look at it. */
+/** The relay's answers to the creation and the read of a session. */
 export const session = {
   id: 'cs_1',
   client_secret: 'cs_1.secret',
@@ -26,8 +26,8 @@ export const shown = {
 export type Answer = { status?: number; body: unknown };
 
 /**
- * A shop in front of a relay that answers every request with `answer`, or looks with `look`, and what that relay was asked.
- * With a `webhookSecret` it takes webhooks.
+ * A shop in front of a relay that answers every request with `answer`, or reads with `look`, and the requests to that
+ * relay. With a `webhookSecret` it receives webhooks.
  */
 export async function startShop(answer: Answer, look = answer, webhookSecret?: string) {
   const asked: { method: string; path: string; authorization?: string | undefined; body: unknown }[] = [];

@@ -4,12 +4,12 @@ import { type Html, html } from '../../shared/pages/html.ts';
 import { layout } from './layout.ts';
 import type { ReceivedWebhook } from './received-webhooks.ts';
 
-/** `received` are the webhooks that the shop's server received about the order. */
+/** `received` are the webhooks about the order that the shop's server received. */
 type Known = { locale: string; received: readonly ReceivedWebhook[] };
 
 type Notice = { title: string; tone: 'good' | 'bad' | 'wait'; content: Html; head?: Html };
 
-/** The state of an order, as the relay has it; loads itself again while that is open. */
+/** The state of an order at the relay. The page reloads itself while the state is open. */
 export function thanksPage(session: SessionAnswer, { locale, received }: Known): string {
   const { tone, content, ...page } = noticeOf(session, { locale, received });
   return layout({

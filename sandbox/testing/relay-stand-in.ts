@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { z } from 'zod';
 
 /**
- * Sends the messages of the relay to its parent, and does nothing else. `GET /die` ends it; STAND_IN_FAILS at once. It takes
- * STAND_IN_STOPS_MS to stop.
+ * Sends the messages of the relay to its parent, and does nothing else. `GET /die` ends it; with STAND_IN_FAILS it ends
+ * at once. Its stop takes STAND_IN_STOPS_MS.
  */
 const { listen } = z
   .object({ listen: z.object({ host: z.string(), port: z.number() }) })

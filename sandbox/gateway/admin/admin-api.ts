@@ -27,9 +27,10 @@ export class NotNow extends Error {
 }
 
 /**
- * Actions outside the specification for tests and people, as JSON: move the clock, register addresses, arm faults, choose the form of
- * notifications, the issuer's behaviour and the style of answers, read the records, cancel a running period, charge or decline it
- * now, and change a payment as its bank, its card holder, a reviewer or the merchant in the portal would.
+ * Actions outside the specification for tests and people, as JSON: move the clock, register addresses, arm faults,
+ * choose the form of notifications, the issuer's behaviour and the style of answers, read the records, cancel, charge
+ * or decline a running period, and change a payment as its bank, its card holder, a reviewer or the merchant in the
+ * portal would.
  */
 export function adminApi(gateway: Parts): Router {
   const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;
@@ -100,7 +101,7 @@ export function adminApi(gateway: Parts): Router {
   period('charge', (contract) => books.contracts.chargePeriod(contract));
   period('decline', (contract) => books.contracts.chargePeriod(contract, true));
 
-  /** Does something with the first of these payments that it can be done with. */
+  /** Acts on the first of these payments for which the action is possible. */
   const actOn = (action: string, payments: readonly Payment[], response: Response): void => {
     if (!isPaymentAction(action)) {
       refuse(response, 404, `no such action; there are ${paymentActionNames.join(', ')}`);
@@ -133,14 +134,14 @@ function refuse(response: Response, status: 400 | 404 | 409, error: string): voi
   response.status(status).json({ error });
 }
 
-/** Another site open in the same browser must not change anything here. Other programs send no such header. */
+/** Another site in the same browser must not change anything here. Other programs send no such header. */
 export const ownPagesOnly: RequestHandler = (request, response, next) => {
   const site = request.get('sec-fetch-site') ?? 'none';
   if (request.method === 'GET' || site === 'none' || site === 'same-origin') next();
   else response.status(403).json({ error: 'this comes from another site' });
 };
 
-/** A body that express could not read is the sender's mistake. */
+/** A body that Express could not read is the sender's mistake. */
 export const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const readable = !(error instanceof Error && 'type' in error && typeof error.type === 'string');
   if (readable) next(error);

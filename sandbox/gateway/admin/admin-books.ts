@@ -133,7 +133,7 @@ ${rows.length > SHOWN ? html`<p class="none">The last ${SHOWN} of ${rows.length}
 </section>`;
 }
 
-/** Each button names its line for those who hear the page and do not see the line beside it. */
+/** Each button names its line, for people who cannot see the line beside it. */
 function decisions({ cells, actions }: Row): Html {
   const [about = ''] = cells;
   return html`${actions.map(
@@ -146,12 +146,12 @@ function shortTime(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** YYYYMMDDHHMMSS as the other times are shown. */
+/** YYYYMMDDHHMMSS in the form of the other times. */
 function digitTime(digits: string): string {
   return digits.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3 $4:$5');
 }
 
-/** The books as the admin API shows them: no card data, which they do not hold, and no bank data of payouts. */
+/** The records as the admin API shows them: without the bank data of payouts. Records contain no card data. */
 export function viewOf({ payments, refunds, contracts, payouts, statusOf }: Books) {
   return {
     payments: payments.list().map((payment) => ({

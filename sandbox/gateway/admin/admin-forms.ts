@@ -40,7 +40,7 @@ const addresses = z.strictObject({ addresses: z.string().max(50_000) });
 const times = z.strictObject({ operation: z.string(), fault: z.string(), times: z.coerce.number() });
 const choice = z.strictObject({ choice: z.enum(paymentActionNames) });
 
-/** The admin page and its forms. An accepted form redirects to the page; a refused one shows why. */
+/** The admin page and its forms. An accepted form redirects to the page; a refused one shows the reason. */
 export function adminForms(gateway: Parts): Router {
   const router = Router();
   const { books, clock, registeredAddresses, armed, notifier, issuers, styles } = gateway;

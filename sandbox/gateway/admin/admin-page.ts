@@ -11,10 +11,10 @@ import type { Parts } from '../operations/handler.ts';
 import { layout, option } from '../pages/layout.ts';
 import { booksAtAGlance } from './admin-books.ts';
 
-/** The message about the last form: done, or why not. */
+/** The message about the last form: done, or the reason of the refusal. */
 export type Word = { kind: 'done' | 'refused'; text: string };
 
-/** The page where a person changes how the gateway behaves, and looks at its books. */
+/** The page on which a person changes the gateway's behaviour and reads its records. */
 export function adminPage(gateway: Parts, word?: Word): Html {
   return layout({
     path: '/admin',

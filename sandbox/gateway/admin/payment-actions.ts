@@ -6,8 +6,8 @@ import { refundPayment } from '../operations/refund.ts';
 import { cancelPayment, capturePayment, reviewPayment } from '../operations/review-capture-cancel.ts';
 
 /**
- * What a person can do with a payment: as its bank, its card holder or a reviewer, or as the merchant in the portal (§1). `take` is
- * false, or throws ItemRefused, if that cannot be done now.
+ * An action on a payment: by its bank, its card holder, a reviewer, or the merchant in the portal (§1). `take` returns
+ * false, or throws ItemRefused, if the action is not possible now.
  */
 type PaymentAction = { label: string; take(payment: Payment, gateway: Parts): boolean };
 
@@ -53,7 +53,7 @@ const refundOf = (label: string, parts: bigint): PaymentAction =>
     refundPayment(payment, { refund_amount, refund_reason: 'Refunded in the portal', processed: true }, gateway);
   });
 
-/** All of them, in the order of their buttons. */
+/** All actions, in the order of their buttons. */
 export const paymentActions = {
   approve: ofUndecided('Approve', 'approve'),
   refuse: ofUndecided('Refuse', 'refuse'),
@@ -90,7 +90,7 @@ export function isPaymentAction(name: string): name is PaymentActionName {
   return Object.hasOwn(paymentActions, name);
 }
 
-/** Does something with a payment; undefined once it is done, else why it cannot be done now. */
+/** Runs an action on a payment. Undefined after a success, otherwise the reason why it is not possible now. */
 export function act(name: PaymentActionName, payment: Payment, gateway: Parts): string | undefined {
   try {
     return paymentActions[name].take(payment, gateway) ? undefined : 'this payment does not wait for that';

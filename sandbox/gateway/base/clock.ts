@@ -8,8 +8,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 type Due = { at: number; work: () => void };
 
 /**
- * The gateway's time: the machine's, and whatever it was moved forward by. Work that falls due is done when the time comes
- * by itself, or at once, in order, when the clock is moved past it; while it is done the clock shows the moment it was due.
+ * The gateway's time: the machine's time, plus all moves forward. Due work is done when its time comes, or, when the
+ * clock is moved past it, at once and in order; while it is done, the clock shows the time at which it was due.
  */
 export class Clock {
   readonly #machine: () => Date;
@@ -29,12 +29,12 @@ export class Clock {
     return new Date(this.#shown ?? this.#machine().getTime() + this.#moved);
   }
 
-  /** Does some work when `at` is reached; at once if it already is. */
+  /** Does work at the time `at`, or at once if that is past. */
   at(at: Date, work: () => void): void {
     const due = { at: at.getTime(), work };
     const after = this.#due.findIndex((other) => other.at > due.at);
     this.#due.splice(after < 0 ? this.#due.length : after, 0, due);
-    // While due work is done, the loop that does it sees what this adds.
+    // While due work is done, its loop also sees the work that is added here.
     if (this.#shown === undefined) this.#work();
   }
 
@@ -62,7 +62,7 @@ export class Clock {
     }
   }
 
-  /** The timer does not keep the process alive: without other work, due work has no effect. */
+  /** The timer does not keep the process alive: without a running process, due work has no effect. */
   #wait(): void {
     clearTimeout(this.#timer);
     const [next] = this.#due;
@@ -84,7 +84,7 @@ export function utc(at: Date): CalendarDate {
   };
 }
 
-/** Runs something once after this many milliseconds; the function it gives calls that off. */
+/** Calls a function once after this many milliseconds. The returned function cancels it. */
 export type After = (ms: number, run: () => void) => () => void;
 
 /** The real clock. Pending timers do not keep the process alive. */
@@ -110,13 +110,13 @@ export type Interval = { unit: Unit; count: number };
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The unit that an interval's word means; undefined for any other, for the spec lists none (§2.10, last lines). */
+/** The unit of an interval's word; undefined for any other word. The spec lists none (§2.10, last lines). */
 export function unitOf(word: string): Unit | undefined {
   const wanted = word.trim().toLowerCase();
   return intervalWords.find(({ words }) => words.some((known) => known === wanted))?.unit;
 }
 
-/** When the `times`-th interval after a moment ends, in UTC. The 31st falls on the last day of a shorter month. */
+/** The end of the `times`-th interval after a moment, in UTC. The 31st becomes the last day of a shorter month. */
 export function intervalsAfter(start: Date, { unit, count }: Interval, times: number): Date {
   switch (unit) {
     case 'day':

@@ -1,7 +1,7 @@
 import { passesLuhn } from '../../../shared/card-data/luhn.ts';
 import { maskPan } from '../../../shared/card-data/mask.ts';
 
-/** Gives this many random bytes. */
+/** Returns this many random bytes. */
 export type Random = (size: number) => Uint8Array;
 
 /** A transaction_id: 20 digits, which is longer than any card number. */
@@ -9,7 +9,7 @@ export function transactionId(random: Random): string {
   return (BigInt(`0x${hex(random, 10)}`) % 10n ** 20n).toString().padStart(20, '0');
 }
 
-/** A name that cannot be guessed, for an address. */
+/** A name for an address that cannot be guessed. */
 export function unguessable(random: Random): string {
   return hex(random, 16);
 }
@@ -28,18 +28,18 @@ function hex(random: Random, size: number): string {
   return Buffer.from(random(size)).toString('hex');
 }
 
-/** Whose message it is. */
+/** The sender of a message. */
 export type Account = { merchant_id: string; account_id: string };
 
-/** A merchant that may send messages, and the secret that it signs with. */
+/** A merchant that may send messages, and its signing secret. */
 export type Merchant = Account & { signing_secret: string };
 
-/** The merchant that these ids name together. */
+/** The merchant with these two ids. */
 export function merchantOf(merchants: readonly Merchant[], { merchant_id, account_id }: Account): Merchant | undefined {
   return merchants.find((merchant) => merchant.merchant_id === merchant_id && merchant.account_id === account_id);
 }
 
-/** True for 12 to 19 digits whose last one is the Luhn check digit. */
+/** True for 12 to 19 digits with a right Luhn check digit. */
 export function isCardNumber(text: string): boolean {
   return /^\d{12,19}$/.test(text) && passesLuhn(text);
 }

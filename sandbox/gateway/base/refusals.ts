@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** A message that the gateway does not take: the status and the text of its answer. */
+/** A message that the gateway does not accept: the status and the text of its answer. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   readonly code: string;
@@ -22,7 +22,7 @@ export class InvalidInput extends Refusal {
   }
 }
 
-/** The fault error_before: nothing happened. */
+/** The fault error_before: nothing was done. */
 export function sandboxFault(): Refusal {
   return new Refusal('sandbox_fault', 500, 'Internal error');
 }
@@ -32,7 +32,7 @@ export function recordNotFound(): Refusal {
   return new Refusal('record_not_found', 404, 'Record not found: no such merchant_id and account_id');
 }
 
-/** The status that a person chose for every message: nothing happened. */
+/** The status that a person chose for every message: nothing was done. */
 export function notTaken(status: number): Refusal {
   return new Refusal('not_taken', status, STATUS_CODES[status] ?? 'Not taken');
 }

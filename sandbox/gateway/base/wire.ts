@@ -9,7 +9,10 @@ const builder = new XMLBuilder({
   tagValueProcessor: (_name, value) => escapeXml(String(value)),
 });
 
-/** Writes the answer of §2.2 and §2.3: root `respon`, one element a field. Throws TypeError when a value is no text. */
+/**
+ * Writes the answer of §2.2 and §2.3: the root `respon`, with one element for each field. Throws TypeError for a value
+ * that is no text.
+ */
 export function writeRespon(fields: Message, encoding = 'UTF-8'): string {
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'string') throw new TypeError(`${name} is not a text`);
@@ -17,12 +20,15 @@ export function writeRespon(fields: Message, encoding = 'UTF-8'): string {
   return `<?xml version="1.0" encoding="${encoding}"?>\n${builder.build({ respon: fields })}`;
 }
 
-/** The same document with a line for each element, for people to read. */
+/** The same document with one element in each line, for people. */
 export function indentRespon(xml: string): string {
   return xml.replaceAll('><', '>\n  <').replace('\n  </respon>', '\n</respon>');
 }
 
-/** A carriage return goes as a reference: a reader turns a bare one into a line feed, and the signature would not match. */
+/**
+ * A carriage return is written as a reference, because a reader turns a bare one into a line feed, and the signature
+ * would not match.
+ */
 function escapeXml(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => references[character] ?? '');
 }
@@ -30,12 +36,12 @@ function escapeXml(text: string): string {
 /** The separator of several values in one form parameter; the spec does not state it (§4.6). */
 const SEPARATOR = ',';
 
-/** The values of a form parameter that holds several; none when it is absent or empty. */
+/** The values of a form parameter with several values; none if it is absent or empty. */
 export function split(list: string | undefined): string[] {
   return list ? list.split(SEPARATOR) : [];
 }
 
-/** Why a form, all its lists together, asks for too much at once (§8); undefined when it does not. */
+/** Why a form, with all its lists, requests too much at once (§8); undefined if it does not. */
 export function overLimit(request: Message, lists: Readonly<Record<string, number>>): string | undefined {
   const limit = Math.min(...Object.values(lists));
   const given = Object.keys(lists).flatMap((name) => {

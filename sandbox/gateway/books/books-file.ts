@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Snapshot, snapshot } from './snapshot.ts';
 
-/** Changes that come together are written together. */
+/** How long changes gather before they are written together. */
 const TOGETHER_MS = 100;
 
-/** The file that keeps the books from one start to the next. It is always whole: another one takes its place. */
+/** The file with the records between two starts. It is always complete, because a new file replaces it. */
 export class BooksFile {
   readonly #path: string;
   #take: (() => Snapshot) | undefined;
@@ -26,7 +26,7 @@ export class BooksFile {
     this.#take = take;
   }
 
-  /** Writes soon; the more there is to write, the later. */
+  /** Writes soon. The pause grows with the size of the records. */
   saveSoon(): void {
     if (!this.#take) return;
     this.#timer ??= setTimeout(() => this.save(), Math.max(TOGETHER_MS, 10 * this.#tookMs));
@@ -39,7 +39,7 @@ export class BooksFile {
     this.#take = undefined;
   }
 
-  /** Writes at once. The gateway continues if it cannot write. */
+  /** Writes at once. If it cannot write, the gateway continues. */
   save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -9,7 +9,7 @@ import { Payouts } from './payouts.ts';
 import { Refunds } from './refunds.ts';
 import { orderStatus, paymentStatus, reasonOf, recurringStatus } from './states.ts';
 
-/** Everything that the gateway remembers. */
+/** All records of the gateway. */
 export type Books = {
   payments: Payments;
   refunds: Refunds;

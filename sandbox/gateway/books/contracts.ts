@@ -9,12 +9,11 @@ const MAX_ORDER_NO_LENGTH = 255;
 type Surroundings = { payments: Payments; clock: Clock; random: Random };
 
 /**
- * The subscriptions. At the start of each period of a contract the period is created; at its end it is charged and the next
- * one created. Cancelling a contract creates no more periods; the one that runs is still charged at its end, unless a person
- * cancels that too (§3).
+ * The subscriptions. At the end of a contract's period it is charged, and the next period begins. A cancelled contract
+ * gets no further period; the running one is still charged at its end, unless a person cancels that, too (§3).
  */
 export class Contracts {
-  /** Each with the payment that it began with. */
+  /** Each with its first payment. */
   readonly #all = new Map<string, { contract: Contract; first: Payment }>();
   readonly #surroundings: Surroundings;
 
@@ -22,7 +21,7 @@ export class Contracts {
     this.#surroundings = surroundings;
   }
 
-  /** Begins a contract that its first payment pays the first cycle of. */
+  /** Begins a contract whose first payment is its first cycle. */
   start(contract: Contract, first: Payment): void {
     this.#all.set(contract.recurring_id, { contract, first });
     this.#surroundings.clock.at(contract.terms.startsAt, () => this.#open(contract, first, 1));
@@ -46,7 +45,7 @@ export class Contracts {
     return this.#all.get(recurring_id)?.contract;
   }
 
-  /** The payment that a contract began with. */
+  /** The first payment of a contract. */
   firstPayment(recurring_id: string): Payment | undefined {
     return this.#all.get(recurring_id)?.first;
   }
@@ -58,12 +57,12 @@ export class Contracts {
     this.cancelPeriod(subscription.contract);
   }
 
-  /** Ends a contract: no period begins any more. */
+  /** Ends a contract: no further period begins. */
   cancel(contract: Contract): void {
     contract.status = 'cancelled';
   }
 
-  /** Cancels the running period by hand, which is then not charged; false when there is none. */
+  /** Cancels the running period by hand, which is then not charged. False if there is none. */
   cancelPeriod({ period }: Contract): boolean {
     if (period?.status !== 'open') return false;
     period.status = 'cancelled';
@@ -71,8 +70,8 @@ export class Contracts {
   }
 
   /**
-   * Charges the running period now instead of at its end, as the card does or with a decline; false when there is none, or nothing of
-   * it is left to charge.
+   * Charges the running period now instead of at its end, with the card's behaviour or with a decline. False if there
+   * is none, or nothing of it is left to charge.
    */
   chargePeriod(contract: Contract, declines = contract.declines): boolean {
     const { period, recurring_id } = contract;
@@ -100,7 +99,7 @@ export class Contracts {
     const next = period.number + 1;
     this.#surroundings.clock.at(period.to, () => {
       delete contract.period;
-      // First what comes next, so that the last charge is notified with a contract that has ended.
+      // First the next period, so that the notification of the last charge shows an ended contract.
       this.#open(contract, first, next);
       if (period.status === 'open') this.#charge(contract, first, next, contract.declines);
     });
@@ -128,7 +127,7 @@ export class Contracts {
   }
 }
 
-/** An order's number with something added, cut before that if it would be too long; never within a character. */
+/** An order number with a suffix, shortened before it if it would be too long; never within a character. */
 function numbered(order_no: string, suffix: string): string {
   const room = MAX_ORDER_NO_LENGTH - suffix.length;
   const whole = order_no.length <= room ? order_no : order_no.slice(0, room).replace(/[\ud800-\udbff]$/, '');

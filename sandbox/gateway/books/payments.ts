@@ -14,13 +14,13 @@ export type Payment = {
   at: Date;
   order: PaymentOrder;
   notify_url?: string;
-  /** The subscription that it belongs to, and which of its charges it is. */
+  /** Its subscription, and the number of its charge. */
   subscription?: { contract: Contract; cycle: number };
   review: Review;
   state: PaymentState;
-  /** The fault that its card causes later, at a refund or a notification. */
+  /** The later fault of its card, at a refund or a notification. */
   faults?: readonly FaultName[];
-  /** Present if an approval is an authorisation alone: nothing can be refunded before it is captured, and it expires. */
+  /** Present if an approval is only an authorisation: it can be refunded only after a capture, and it expires. */
   byHand?: { expiresAt?: Date };
 };
 
@@ -38,7 +38,7 @@ export type StatusOf = (payment: Payment) => string;
 /** How long an authorisation can be captured: a week. */
 export const AUTHORISED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The gateway's books: every payment since it started, in the order they came. */
+/** The payments since the start of the gateway, in the order of arrival. */
 export class Payments {
   readonly #all: Payment[] = [];
   readonly #byTransaction = new Map<string, Payment>();
@@ -46,7 +46,7 @@ export class Payments {
   readonly #clock: Clock;
   readonly #changed: (payment: Payment) => void;
 
-  /** `changed` is called for every payment that is decided or pending, and of each change of its state after that. */
+  /** `changed` is called for every payment that is decided or pending, and for each later change of its state. */
   constructor(clock: Clock, changed: (payment: Payment) => void) {
     this.#clock = clock;
     this.#changed = changed;
@@ -58,7 +58,7 @@ export class Payments {
     if (payment.state.status !== 'undecided') this.#changed(payment);
   }
 
-  /** Adds a payment of an earlier run, which was notified then. */
+  /** Adds a payment of an earlier run, which was already notified. */
   restore(payment: Payment | IssuerPayment): void {
     this.#keep(payment);
     const { expiresAt } = payment.byHand ?? {};
@@ -83,7 +83,10 @@ export class Payments {
     return this.#byToken.get(token);
   }
 
-  /** Records the shopper's choice. Only the first one counts. What an issuer approves is captured at once, unless that is done by hand. */
+  /**
+   * Records the shopper's choice. Only the first one counts. An approved payment is captured at once, unless it is
+   * captured by hand.
+   */
   decide(payment: Payment, choice: 'approve' | 'refuse' | 'pay_later'): void {
     if (payment.state.status !== 'undecided') return;
     if (choice === 'pay_later') this.change(payment, { state: { status: 'pending' } });
@@ -96,14 +99,14 @@ export class Payments {
     this.change(payment, { state: reason === undefined ? approved : { status: 'declined', reason } });
   }
 
-  /** Puts a payment into another state. */
+  /** Changes the state of a payment. */
   change(payment: Payment, to: Partial<Pick<Payment, 'state' | 'review'>>): void {
     Object.assign(payment, to);
     this.#watch(payment);
     this.#changed(payment);
   }
 
-  /** Ends the rest of an authorisation; false if nothing is left. */
+  /** Ends the rest of an authorisation. False if nothing is left. */
   expire(payment: Payment): boolean {
     const { state, byHand } = payment;
     if (!byHand || state.status !== 'approved' || leftToCapture(payment) === 0n) return false;
@@ -113,7 +116,7 @@ export class Payments {
     return true;
   }
 
-  /** An authorisation expires from its approval on. */
+  /** An authorisation expires some time after its approval. */
   #watch(payment: Payment): void {
     const { byHand, state } = payment;
     if (!byHand || byHand.expiresAt || state.status !== 'approved') return;
@@ -128,7 +131,10 @@ export function leftToCapture({ state, order: { amount, currency } }: Payment): 
   return toMinor(amount, currency) - toMinor(state.captured ?? '0.00', currency);
 }
 
-/** The card holder takes back what was paid, which is notified like any change of a payment; false for a payment that is not approved. */
+/**
+ * The card holder charges a payment back, which is notified like any change of a payment. False for a payment that is
+ * not approved.
+ */
 export function chargeBack(payment: Payment, payments: Payments): boolean {
   const { state } = payment;
   if (state.status !== 'approved') return false;

@@ -4,7 +4,7 @@ import { canonicalMessage } from '../../../shared/gateway/signature.ts';
 import type { Account } from '../base/ids.ts';
 import { InvalidInput } from '../base/refusals.ts';
 
-/** How far a payout is. */
+/** The state of a payout. */
 export type PayoutState =
   | { status: 'PROCESSING' }
   | { status: 'COMPLETED' }
@@ -14,14 +14,17 @@ export type Payout = {
   transaction_id: string;
   short_reference_id: string;
   payer_id: string;
-  /** As it came, without its signature. */
+  /** As received, without its signature. */
   request: Omit<PayoutRequest, 'encryption_data'>;
   createdAt: Date;
   updatedAt: Date;
   state: PayoutState;
 };
 
-/** Every payout since the gateway started, in the order of arrival. A request_id identifies one payout of an account. */
+/**
+ * The payouts since the start of the gateway, in the order of arrival. A request_id identifies one payout of an
+ * account.
+ */
 export class Payouts {
   readonly #byRequest = new Map<string, Payout>();
 
@@ -38,7 +41,7 @@ export class Payouts {
   }
 }
 
-/** True when both messages ask for the very same. */
+/** True if both messages are the same request. */
 export function sameRequest(left: Payout['request'], right: Payout['request']): boolean {
   return canonicalMessage(left) === canonicalMessage(right);
 }
@@ -47,7 +50,7 @@ function keyOf({ merchant_id, account_id }: Account, request_id: string): string
   return JSON.stringify([merchant_id, account_id, request_id.toLowerCase()]);
 }
 
-/** The spec's one field that only the answer has; the systems here are examples. */
+/** The only field of the spec that only the answer has; the systems are examples. */
 const clearingSystems: Readonly<Record<string, string>> = { BR: 'STR', GB: 'FPS', US: 'ACH', MX: 'SPEI', IN: 'NEFT' };
 
 /** §2.10: the answer about a payout: its request and its state. */
@@ -87,9 +90,10 @@ type Asked = Pick<
 const MAX_UNITS = 9_999_999_999_999_99n;
 
 /**
- * What a payout moves (§2.10). The fee is one per cent of the amount, rounded up to the currency's smallest unit: the payer pays it on top, or,
- * with fee_paid_by BENEFICIARY, the beneficiary gets less. Who gives both amounts sets the rate; one amount alone counts on
- * both sides, whatever their currencies. Throws InvalidInput when an amount is missing, or too large for an exact number.
+ * The amounts of a payout (§2.10). The fee is one per cent of the amount, rounded up to the currency's smallest unit.
+ * The payer pays it in addition, or, with fee_paid_by BENEFICIARY, the beneficiary receives less. Two amounts define
+ * the rate; a single amount counts on both sides, whatever their currencies are. Throws InvalidInput if an amount is
+ * missing, or too large for an exact number.
  */
 export function payoutAmounts(asked: Asked) {
   const payment_amount = asked.payment_amount ?? asked.source_amount;
@@ -128,7 +132,10 @@ function onePerCentOf(units: bigint): bigint {
   return (units + 99n) / 100n;
 }
 
-/** The spec wants numbers here; up to this size each has its own, and JSON writes it with the right decimals. */
+/**
+ * The spec requires numbers here. Up to this size each amount has its own number, and JSON writes it with the right
+ * decimals.
+ */
 function exactNumber(units: bigint, currency: string): number {
   if (units > MAX_UNITS) throw new InvalidInput(`an amount is over ${fromMinor(MAX_UNITS, currency)}`);
   return Number(fromMinor(units, currency));

@@ -6,7 +6,7 @@ import type { Notify } from '../notifications/notices.ts';
 import type { Payment, StatusOf } from './payments.ts';
 import type { Returned } from './states.ts';
 
-/** A refund that the gateway accepted. Without `processedAt` the money has not gone back yet. */
+/** A refund that the gateway accepted. Without `processedAt` the money was not returned yet. */
 export type Refund = {
   refund_reference_id: string;
   payment: Payment;
@@ -16,7 +16,7 @@ export type Refund = {
   processedAt?: Date;
 };
 
-/** Every refund since the gateway started, in the order they came. */
+/** The refunds since the start of the gateway, in the order of arrival. */
 export class Refunds {
   readonly #all: Refund[] = [];
   readonly #byTransaction = new Map<string, Refund[]>();
@@ -31,7 +31,7 @@ export class Refunds {
     return added;
   }
 
-  /** Books a refund under the reference that it has. */
+  /** Books a refund under its existing reference. */
   restore(refund: Refund): void {
     const { transaction_id } = refund.payment;
     this.#all.push(refund);
@@ -52,8 +52,8 @@ export class Refunds {
   }
 
   /**
-   * What may still be refunded of a payment, less every refund accepted before: its captured amount, or all of one that is not
-   * captured by hand.
+   * The refundable rest of a payment: the captured amount, or the whole amount of one that is not captured by hand,
+   * less all accepted refunds.
    */
   left(payment: Payment): string {
     const { state, order, byHand } = payment;
@@ -109,7 +109,7 @@ export function notifyRefund(notify: Notify, refund: Refund, statusOf: StatusOf)
   });
 }
 
-/** Completes a waiting refund, with a notification; false if no such refund waits. */
+/** Completes a waiting refund, with a notification. False if no such refund waits. */
 export function processRefund(refund: Refund | undefined, at: Date, notify: Notify, statusOf: StatusOf): boolean {
   if (!refund || refund.processedAt) return false;
   refund.processedAt = at;

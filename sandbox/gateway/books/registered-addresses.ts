@@ -12,12 +12,12 @@ export class AddressUnreadable extends Error {
 
 const loopback = ['127.0.0.0/8', '::1'];
 
-/** The IP addresses that merchants registered: queries come from nowhere else (§4.1, §5.3). */
+/** The IP addresses that merchants registered. The gateway answers queries only from these (§4.1, §5.3). */
 export class RegisteredAddresses {
   #entries: readonly string[] = [];
   #list = new BlockList();
 
-  /** Takes addresses and ranges. Throws AddressUnreadable. */
+  /** Adds addresses and ranges. Throws AddressUnreadable. */
   constructor(entries: readonly string[] = loopback) {
     this.replace(entries);
   }
@@ -26,7 +26,7 @@ export class RegisteredAddresses {
     return this.#entries;
   }
 
-  /** Takes other addresses and ranges instead. Throws AddressUnreadable, and then keeps what it had. */
+  /** Replaces the addresses and ranges. Throws AddressUnreadable, and then changes nothing. */
   replace(entries: readonly string[]): void {
     const list = new BlockList();
     for (const entry of entries) add(list, entry);
@@ -34,7 +34,7 @@ export class RegisteredAddresses {
     this.#entries = [...entries];
   }
 
-  /** True for a registered address, an IPv4 address in its IPv6 form too. */
+  /** True for a registered address, also for an IPv4 address in its IPv6 form. */
   includes(address: string): boolean {
     const family = familyOf(address);
     return family !== undefined && this.#list.check(address, family);

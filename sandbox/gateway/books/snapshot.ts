@@ -90,7 +90,7 @@ const payout = z.object({
   ]),
 });
 
-/** The books as they are kept from one start to the next. `ahead_ms` is how far the gateway's clock is ahead of the machine's. */
+/** The stored records. `ahead_ms` is how far the gateway's clock is ahead of the machine's. */
 export const snapshot = z.object({
   version: z.literal(1),
   ahead_ms: z.int(),
@@ -133,10 +133,7 @@ function issuerOf({ issuer_token, manner, payment_method, return_url }: IssuerPa
   return { issuer_token, manner, payment_method, ...(return_url && { return_url }) };
 }
 
-/**
- * Restores a snapshot, without notifications, beside what the records hold: what they know is left as it is. The clock does the work that
- * became due since.
- */
+/** Restores a snapshot without notifications. Existing records stay. The clock does the work that became due since. */
 export function restore(kept: Snapshot, { payments, refunds, contracts, payouts }: Books): void {
   const known = new Map<string, Contract>(kept.contracts.map((one) => [one.recurring_id, one]));
   const fresh = kept.payments.filter(({ transaction_id }) => !payments.withTransaction(transaction_id));

@@ -5,14 +5,14 @@ import { type Html, html } from '../../../shared/pages/html.ts';
 import type { IssuerPayment, Payments } from '../books/payments.ts';
 import { type IssuerBehaviour, issuerBehaviours } from '../faults/issuer-behaviours.ts';
 
-/** The issuer_url of a payment. Like many a bank's it is only the way to the page, which a redirect names. */
+/** The issuer_url of a payment. As with many banks, it redirects to the actual page. */
 export function issuerAddress(publicUrl: string, token: string): string {
   return `${publicUrl}/issuer/start/${token}`;
 }
 
 const decision = z.strictObject({ choice: z.enum(['approve', 'refuse', 'pay_later']) });
 
-/** The bank's pages: the way in, the page with the two buttons, and the way back to return_url. */
+/** The bank's pages: the redirect, the page with the two buttons, and the way back to return_url. */
 export function issuer(payments: Payments): Router {
   const router = Router();
   const visits = new Map<string, number>();
@@ -82,7 +82,7 @@ function enter({ manner, issuer_token }: IssuerPayment, visit: number, request: 
     case 'reset':
       return visit > 1 ? lead() : void request.socket.resetAndDestroy();
     case 'silent':
-      // A client that waits gives up, or ends with the gateway.
+      // The client that waits gives up, or ends with the gateway.
       return visit > 1 ? lead() : undefined;
     default:
       return lead();
@@ -108,7 +108,7 @@ function issuerPage({ order, payment_method, issuer_token }: IssuerPayment): Htm
   );
 }
 
-/** The bank's page once the payment is decided; the choice stands. */
+/** The bank's page after the payment is decided. The choice is final. */
 function decidedPage({ order, state, return_url }: IssuerPayment): Html {
   const title = titleOf(state);
   return page(
@@ -132,7 +132,7 @@ function titleOf({ status }: IssuerPayment['state']): string {
   }
 }
 
-/** The bank's page for an address that opens once, and was opened before. */
+/** The bank's page for an address that can be opened once, and was opened before. */
 function closedPage(): Html {
   return page(
     'Opened before',
@@ -142,7 +142,7 @@ function closedPage(): Html {
   );
 }
 
-/** The bank's page for an address that no payment has. */
+/** The bank's page for an address without a payment. */
 function unknownPaymentPage(): Html {
   return page(
     'No such payment',

@@ -10,8 +10,8 @@ const MAX_TEXT_LENGTH = 400;
 const HIDDEN = '(not a field of this operation)';
 
 /**
- * A copy of a message that may be kept and shown: no card number anywhere, no security code, long texts cut. A top-level
- * field outside `known` keeps only its name, because its content is unknown.
+ * A copy of a message that may be stored and shown: without card numbers and security codes, and with long texts cut.
+ * Of a top-level field outside `known` only the name is kept, because its content is unknown.
  */
 export function maskMessage(message: Message, known: readonly string[]): Message {
   const cards = [...specialCards, ...ownCard(message)];
@@ -30,7 +30,7 @@ export function maskAddress(address: string): string {
   return maskText(url.search || url.hash ? `${shown}?***` : shown);
 }
 
-/** `cards` are hidden even if other digits that pass Luhn do so by chance. */
+/** `cards` are masked even if other digits that pass Luhn are there by chance. */
 function maskField(name: string, value: unknown, cards: readonly string[]): unknown {
   if (isCodeField(name)) return '***';
   if (CARDS.test(name)) return typeof value === 'string' ? maskedCard(value) : '******';
@@ -51,7 +51,7 @@ function maskField(name: string, value: unknown, cards: readonly string[]): unkn
   return value;
 }
 
-/** Among the digits of a signature some pass for a card number by chance. */
+/** Some digits of a signature pass for a card number by chance. */
 function maskValue(name: string, text: string, cards: readonly string[]): string {
   return name === 'encryption_data' ? maskKnownCards(text, cards) : maskCardData(text, {}, cards);
 }
@@ -61,7 +61,7 @@ function ownCard({ card }: Message): string[] {
   return /^\d{12,19}$/.test(digits) ? [digits] : [];
 }
 
-/** A card number, masked unless it came so. */
+/** A card number, masked unless it was already. */
 function maskedCard(card: string): string {
   return /^\d{6}\*+\d{4}$/.test(card) ? card : maskCard(card);
 }
@@ -70,12 +70,12 @@ function shortened(text: string): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}… (${text.length} characters)`;
 }
 
-/** Masks whatever in a text is card data; this gateway's test cards also among other digits. */
+/** Masks the card data in a text. The gateway's test cards are also masked among other digits. */
 export function maskText(text: string): string {
   return maskCardData(text, {}, specialCards);
 }
 
-/** Masks these card numbers alone, for texts whose other digits are known to be no card. */
+/** Masks only these card numbers, for texts whose other digits are known to be no card. */
 export function maskKnownCards(text: string, cards: readonly string[]): string {
   return maskOwnCard(text, {}, cards);
 }
@@ -83,7 +83,7 @@ export function maskKnownCards(text: string, cards: readonly string[]): string {
 /** Replaces a field name that may contain card data. */
 const NO_FIELD = '(a name that is no field)';
 
-/** A field's name as it may be repeated: as it is when the interface has it, or when it can be nothing but a name. */
+/** A field's name as it may be shown: unchanged if the interface has it, or if it can only be a name. */
 function shownName(name: string): string {
   const plain = fieldNames.has(name) || (/^[a-z0-9_]{1,64}$/.test(name) && maskText(name) === name);
   return plain ? name : NO_FIELD;
@@ -91,7 +91,7 @@ function shownName(name: string): string {
 
 const MAX_REASONS = 10;
 
-/** Why a message is malformed, in one line that repeats only names of fields. */
+/** Why a message is malformed, in one line that contains only names of fields. */
 export function reasonsOf(error: z.ZodError): string {
   return maskText(error.issues.slice(0, MAX_REASONS).map(reasonOf).join('; '));
 }

@@ -5,8 +5,8 @@ import type { FaultName } from '../faults/faults.ts';
 import { maskMessage } from './mask.ts';
 
 /**
- * The outcome of a message: `gone` is a sender that hung up before it was answered. On purpose `cut` answers went out in
- * half, and instead of `reset` ones the connection was; both tell what the answer would have been.
+ * The result of a message. `gone`: the sender disconnected before the answer. Because of a fault, only half of a `cut`
+ * answer was sent, and the connection of a `reset` one was reset; both have the intended answer.
  */
 export type LoggedAnswer =
   | { state: 'waiting' }
@@ -28,12 +28,12 @@ const KEPT = 500;
 export const MAX_NAME_LENGTH = 255;
 const MAX_BODY_LENGTH = 20_000;
 
-/** The last entries of a log, each with its number. It keeps what it is given: mask that first. */
+/** The last entries of a log, each with its number. Entries must be masked before they are added. */
 export class Log<Entry> {
   readonly #kept = new Map<number, Entry & { readonly id: number }>();
   #count = 0;
 
-  /** Keeps an entry; gives the function that changes it, as long as it is kept. */
+  /** Adds an entry. The returned function changes it while it is kept. */
   keep(entry: Entry): (change: (before: Entry) => Partial<Entry>) => void {
     this.#count += 1;
     const id = this.#count;
@@ -53,7 +53,7 @@ export class Log<Entry> {
 
 /** The last messages that the gateway received and answered. */
 export class MessageLog extends Log<Omit<LoggedMessage, 'id'>> {
-  /** Keeps a message; gives the function that records its outcome. */
+  /** Adds a message. The returned function records its result. */
   add(arrived: Omit<LoggedMessage, 'id' | 'answer'>): (answer: LoggedAnswer) => void {
     const order_no = cut(arrived.order_no, MAX_NAME_LENGTH);
     const change = this.keep({ ...arrived, order_no, request: cut(arrived.request), answer: { state: 'waiting' } });

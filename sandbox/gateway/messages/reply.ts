@@ -11,10 +11,10 @@ export type Verdict =
 
 type Tell = (answer: LoggedAnswer) => void;
 
-/** How late a late answer is, in milliseconds, and by which timer. */
+/** The delay of a late answer, in milliseconds, and its timer. */
 type Lateness = { lateMs: number; after: After };
 
-/** Answers as the verdict says, at once or late, wholly, in part or never, and reports the outcome. */
+/** Answers according to the verdict, at once or late, completely, partly or never, and reports the result. */
 export function reply(response: Response, verdict: Verdict, tell: Tell, { lateMs, after }: Lateness): void {
   if (verdict.kind === 'refused') {
     const { status, reason } = verdict;
@@ -55,7 +55,7 @@ function deliver(response: Response, answer: WrittenAnswer, faults: ReadonlySet<
   }
 }
 
-/** Promises the whole, sends the first half and hangs up. */
+/** Announces the whole answer, sends its first half and disconnects. */
 function cutOff(response: Response, body: Buffer): void {
   response.set('Content-Length', String(body.length));
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());

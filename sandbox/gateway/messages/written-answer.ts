@@ -6,7 +6,7 @@ import type { AnswerEncoding, AnswerStyle } from '../faults/answer-style.ts';
 import type { FaultName } from '../faults/faults.ts';
 import { maskMessage } from './mask.ts';
 
-/** An answer as it goes out. */
+/** An answer in its sent form. */
 export type WrittenAnswer = {
   status: number;
   type: string;
@@ -45,7 +45,7 @@ export function writeAnswer(name: OperationName, fields: Message, { faults, styl
     case 'json': {
       const shown = JSON.stringify(masked, undefined, 2);
       const body = encodeText(JSON.stringify(message), encoding, escapeJson);
-      // JSON has no place for it but the header; UTF-16 begins with a mark.
+      // JSON can name its encoding only in the header; UTF-16 begins with a mark.
       const type = encoding === 'UTF-16' ? `application/json${charset}` : `application/json; charset=${encoding}`;
       return { status: 200, type, body, shown, summary };
     }
@@ -57,7 +57,7 @@ function escapeJson(character: string): string {
   return Array.from({ length: character.length }, (_, at) => unit(at)).join('');
 }
 
-/** The maximum number of entries of a list that are shown to people. */
+/** The maximum number of shown entries of a list. */
 const MAX_SHOWN = 20;
 
 function beginningOf(message: Message): Message {
@@ -69,7 +69,7 @@ function beginningOf(message: Message): Message {
   return Object.fromEntries(entries);
 }
 
-/** The fields with each value changed, in every record that they list too. */
+/** The fields with each value changed, also in every listed record. */
 function withChanged(fields: Message, change: (name: string, value: unknown) => unknown): Message {
   const entries = Object.entries(fields).map(([name, value]) => {
     if (!Array.isArray(value)) return [name, change(name, value)];
@@ -78,7 +78,7 @@ function withChanged(fields: Message, change: (name: string, value: unknown) => 
   return Object.fromEntries(entries);
 }
 
-/** Codes as the spec does not type them: numbers. */
+/** Codes as numbers, which the spec does not type. */
 function withNumberCodes(fields: Message): Message {
   return withChanged(fields, (name, value) =>
     /_status$/.test(name) && /^\d+$/.test(String(value)) ? Number(value) : value,
@@ -140,7 +140,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** The answer as faults would have it, for something else than was asked for or with card data. */
+/** The answer with faults: about another request, or with card data. */
 function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
   return withChanged(fields, (name, value) =>
     changes
@@ -149,7 +149,7 @@ function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
   );
 }
 
-/** A text as bytes. What the encoding has no bytes for is written by `spell`, in ASCII. */
+/** A text as bytes. Characters that the encoding lacks are written by `spell`, in ASCII. */
 function encodeText(text: string, encoding: AnswerEncoding, spell: (character: string) => string): Buffer {
   switch (encoding) {
     case 'UTF-8':
@@ -165,7 +165,7 @@ function encodeText(text: string, encoding: AnswerEncoding, spell: (character: s
   }
 }
 
-/** Only ASCII is the same in both, and nearly all of an answer is ASCII. */
+/** Only ASCII is the same in both encodings, and nearly all of an answer is ASCII. */
 function encodeByTable(text: string, encoding: AnswerEncoding, spell: (character: string) => string): Buffer {
   const table = tableOf(encoding);
   const parts = text.match(/[\0-\x7f]+|[^\0-\x7f]/gu) ?? [];
@@ -176,7 +176,7 @@ function isAscii(text: string): boolean {
   return text.charCodeAt(0) < 0x80;
 }
 
-/** The bytes of each character, found by reading every single byte and every pair. */
+/** The bytes of each character, found by decoding every single byte and every pair. */
 function tableOf(encoding: AnswerEncoding): Map<string, Buffer> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const table = new Map<string, Buffer>();

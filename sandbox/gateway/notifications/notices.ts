@@ -10,13 +10,13 @@ export type Notice = {
   /** The order's number; a payout's request_id. */
   order_no: string;
   fields: Message;
-  /** Its faults, besides those that its own texts request. */
+  /** Its faults, in addition to those that its own texts request. */
   faults?: readonly FaultName[];
 };
 
 /**
- * Takes a notice to send. It is called while an operation happens, before that is answered, and must neither wait nor
- * throw: the sender does so later.
+ * Accepts a notification to send. It is called during an operation, before the answer, and must neither wait nor throw:
+ * the sender sends later.
  */
 export type Notify = (notice: Notice) => void;
 
@@ -27,14 +27,14 @@ export type NotificationShape = (typeof notificationShapes)[number];
 /** `text` is the body, or the query of the address. */
 export type NotificationBody = { method: 'POST'; type: string; text: string } | { method: 'GET'; text: string };
 
-/** A notification's fields, signed as a message of this shape is: as JSON, or with every value as text. */
+/** The fields of a notification, signed like a message of this shape: as JSON, or with every value as text. */
 export function signedFor(shape: NotificationShape, fields: Message, secret: string): Message {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const message = Object.fromEntries(shape === 'json' ? given : given.map(([name, value]) => [name, asText(value)]));
   return { ...message, encryption_data: sign(message, secret) };
 }
 
-/** Writes a signed notification as it goes over the wire. */
+/** Writes a signed notification in its sent form. */
 export function writeNotification(shape: NotificationShape, message: Message): NotificationBody {
   switch (shape) {
     case 'json':
@@ -48,7 +48,7 @@ export function writeNotification(shape: NotificationShape, message: Message): N
   }
 }
 
-/** The same for people to read. */
+/** The same for people. */
 export function showNotification(shape: NotificationShape, message: Message): string {
   switch (shape) {
     case 'json':

@@ -6,14 +6,14 @@ import type { NotificationShape } from './notices.ts';
 /** One request to a notify_url: the receiver's answer, or why there was none. */
 export type Try = { at: Date } & ({ status: number; body: string } | { failure: string });
 
-/** `waiting` for its first or next try; `dropped` is one that was never meant, or never able, to go out. */
+/** `waiting`: for its first or next try; `dropped`: not sent, because of a fault or because it cannot be sent. */
 export type NotificationState =
   | { state: 'waiting' }
   | { state: 'delivered' }
   | { state: 'given_up' }
   | { state: 'dropped'; why: string };
 
-/** One notification, ready to be shown: masked, its address without the token, and cut if it is long. */
+/** One notification, ready to be shown: masked, with its address without the token, and cut if it is long. */
 export type LoggedNotification = {
   readonly id: number;
   readonly at: Date;
@@ -30,7 +30,7 @@ export type LoggedNotification = {
 /** Records the outcome of a notification. */
 export type Progress = { tried(one: Try): void; ended(outcome: NotificationState): void };
 
-/** The last notifications that the gateway sent, or was about to send. Only what receivers answer is masked here. */
+/** The last notifications that the gateway sent or is about to send. Only the receivers' answers are masked here. */
 export class NotificationLog extends Log<Omit<LoggedNotification, 'id'>> {
   add(made: Omit<LoggedNotification, 'id' | 'tries' | 'outcome'>): Progress {
     const change = this.keep({

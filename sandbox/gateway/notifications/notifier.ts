@@ -22,13 +22,13 @@ export type NotifierOptions = {
   log: NotificationLog;
   now: () => Date;
   after: After;
-  /** One shape for all, or the next one in turn. */
+  /** One shape for all, or the shapes in turn. */
   shape: NotificationShape | 'rotate';
-  /** The waits before the second and every further try; a receiver that never answers 200 is then given up. */
+  /** The pauses before the second and every further try. After the last one, a receiver without a 200 is given up. */
   backOffMs: readonly number[];
-  /** How long a receiver may take. */
+  /** The timeout of a receiver. */
   limitMs: number;
-  /** How late a notification is sent that a fault makes late. */
+  /** The delay of a notification with the fault of lateness. */
   lateMs: number;
 };
 
@@ -42,12 +42,15 @@ const operationsOf: Record<Notice['kind'], readonly OperationName[]> = {
   payout: ['payout'],
 };
 
-/** Sends notices to their notify_url, signed, again and again until they are taken with 200 or given up. */
+/** Sends signed notifications to their notify_url, repeatedly until they are accepted with 200 or given up. */
 export class Notifier {
   shape: NotifierOptions['shape'];
   readonly #options: NotifierOptions;
   #collected: Notice[] | undefined;
-  /** What waits for the next notification of its order, by that order: gives it up, to be started after that. */
+  /**
+   * The notifications that wait for the next one of their order, by order. The function removes one, and returns the
+   * function that starts it.
+   */
   readonly #held = new Map<string, () => () => Promise<void>>();
   #waiting = 0;
   #turn = 0;
@@ -57,13 +60,13 @@ export class Notifier {
     this.shape = options.shape;
   }
 
-  /** Takes a notice to send; returns at once. */
+  /** Accepts a notification to send; returns at once. */
   readonly notify: Notify = (notice) => {
     if (this.#collected) this.#collected.push(notice);
     else this.#begin(notice);
   };
 
-  /** Runs something and keeps back the notices it gives, until `send` is called for the first time. */
+  /** Runs a function and keeps back its notifications until `send` is called for the first time. */
   collect<Result>(run: () => Result): { result: Result; send: () => void } {
     const collected: Notice[] = [];
     this.#collected = collected;
@@ -94,7 +97,7 @@ export class Notifier {
     else this.#inTurn(notice, faults.has('notification_reordered'), start);
   }
 
-  /** Writes a notification down; undefined when it cannot or shall not go out. */
+  /** Writes a notification into the log; undefined if it cannot or must not be sent. */
   #prepare(notice: Notice, faults: ReadonlySet<FaultName>): Job | undefined {
     const { merchants, log, now } = this.#options;
     const { url, account, kind } = notice;
@@ -125,7 +128,7 @@ export class Notifier {
     return undefined;
   }
 
-  /** Settles after this one try; the next ones come by the timer. */
+  /** Makes one try. A timer makes the next ones. */
   async #try(job: Job, tries: number): Promise<void> {
     const { now, after, backOffMs, limitMs } = this.#options;
     const at = now();
@@ -138,7 +141,10 @@ export class Notifier {
     job.progress.ended({ state: taken ? 'delivered' : 'given_up' });
   }
 
-  /** Starts now, and then whatever of the same order was held; or holds this, if it shall be overtaken and nothing is held. */
+  /**
+   * Starts a notification now, and then the held one of its order; or holds it, if it is to be overtaken and none is
+   * held.
+   */
   #inTurn({ account, order_no }: Notice, overtaken: boolean, start: () => Promise<void>): void {
     const order = JSON.stringify([account.merchant_id, account.account_id, order_no]);
     const release = this.#held.get(order)?.();
@@ -169,8 +175,8 @@ type Delivery = { status: number; body: string } | { failure: string };
 const MAX_READ_LENGTH = 2000;
 
 /**
- * Sends one notification. It follows no redirect, reads only the beginning of the answer, and waits no longer than
- * `limitMs` for it. Never throws.
+ * Sends one notification. It follows no redirect, reads only the beginning of the answer, and waits at most `limitMs`.
+ * Never throws.
  */
 async function deliver(url: string, body: NotificationBody, limitMs: number): Promise<Delivery> {
   try {
@@ -197,7 +203,7 @@ async function beginning(response: Response): Promise<string> {
   return text;
 }
 
-/** By the error's code alone: its message may name the address, token and all. */
+/** Only the error's code, because its message may contain the address with the token. */
 function reasonOf(error: unknown, limitMs: number): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return `no answer within ${limitMs} ms`;

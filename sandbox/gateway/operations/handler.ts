@@ -18,49 +18,51 @@ import type { Notifier } from '../notifications/notifier.ts';
 /** The parts of the gateway. */
 export type Parts = {
   merchants: readonly Merchant[];
-  /** The address of this gateway for shoppers and the relay, without a trailing slash. Called when a payment needs it. */
+  /**
+   * The address of this gateway for shoppers and the relay, without a slash at the end. Called when a payment needs it.
+   */
   publicUrl: () => string;
   random: Random;
-  /** How late an answer is that shall be late, in milliseconds. */
+  /** The delay of a late answer, in milliseconds. */
   lateMs: number;
   /** The timer of late answers and of notifications. */
   after: After;
-  /** The time that it goes by, which tests move. */
+  /** The gateway's time, which tests move. */
   clock: Clock;
   /** The received messages and their answers, masked. */
   messages: MessageLog;
   /** The notifications sent to notify_urls, masked. */
   notifications: NotificationLog;
-  /** What sends them. */
+  /** The sender of notifications. */
   notifier: Notifier;
-  /** Faults that are waiting for messages. */
+  /** The armed faults. */
   armed: ArmedFaults;
-  /** How its issuer treats visitors. */
+  /** The issuer's behaviours. */
   issuers: IssuerBehaviours;
   books: Books;
-  /** The addresses that queries may come from; loopback at first. */
+  /** The addresses from which queries are accepted; loopback at first. */
   registeredAddresses: RegisteredAddresses;
-  /** How its answers are written. */
+  /** The style of its answers. */
   styles: AnswerStyles;
 };
 
-/** What the gateway knows about a message beside its fields: who sent it, and the faults asked for with it. */
+/** The data about a message besides its fields: its sender, and the requested faults. */
 type Circumstances = {
   /** The IP address of the connection. */
   address: string;
   faults: ReadonlySet<FaultName>;
 };
 
-/** What the gateway answers: the fields without the signature, and the faults that what was asked for brings with it. */
+/** The gateway's answer: the fields without the signature, and the faults that the request causes. */
 type Answer = { fields: Message; faults?: readonly FaultName[] };
 
-/** A message of the right form: who sent it, and what to do once its signature proved right. */
+/** A well-formed message: its sender, and the function that answers it after its signature was verified. */
 type Accepted = Account & { answer: (circumstances: Circumstances) => Answer };
 
-/** Reads one operation's message. Throws InvalidInput when it does not have the form of §2. */
+/** Reads a message of one operation. Throws InvalidInput if it does not have the form of §2. */
 export type Handler = (message: Message) => Accepted;
 
-/** Makes the handler of an operation from its request schema and what it does. */
+/** Creates the handler of an operation from its request schema and its effect. */
 export function handler<Request extends Account>(
   schema: z.ZodType<Request>,
   answer: (request: Request, circumstances: Circumstances) => Answer,
@@ -73,10 +75,10 @@ export function handler<Request extends Account>(
   };
 }
 
-/** What every item of a batch names (§2.5, §2.6). */
+/** The names in every item of a batch (§2.5, §2.6). */
 export type Item = { transaction_id: string; order_no?: string | undefined; currency: string; amount: string };
 
-/** An answer that holds a list: its entries, or an empty one and why the request is refused as a whole. */
+/** An answer with a list: its entries, or an empty list and why the whole request is refused. */
 export function listAnswer(
   { merchant_id, account_id }: Account,
   list: string,
@@ -87,7 +89,7 @@ export function listAnswer(
   return { fields: { merchant_id, account_id, ...status, [list]: refusal === undefined ? entries() : [] } };
 }
 
-/** What the operation table says of a batch. */
+/** A batch in the operation table. */
 type BatchOperation<Request> = {
   request: z.ZodType<Request>;
   batch: { list: string };
@@ -95,8 +97,8 @@ type BatchOperation<Request> = {
 };
 
 /**
- * §2.7: makes the handler of a batch, which answers with one result for each item, in their order. A batch over its limit
- * (§8) is refused as a whole, and nothing of it is done.
+ * §2.7: creates the handler of a batch, which answers with one result for each item, in their order. A batch over its
+ * limit (§8) is refused completely.
  */
 export function batchHandler<Request extends Account, AnItem>(
   { request, batch: { list }, lists: { [list]: limit = 1 } }: BatchOperation<Request>,
@@ -110,7 +112,7 @@ export function batchHandler<Request extends Account, AnItem>(
   });
 }
 
-/** Does what an item asks for; gives what came of it, or why it is refused. */
+/** Executes an item, and returns its result, or why it is refused. */
 export function tried<Done>(attempt: () => Done): Done | ItemRefused {
   try {
     return attempt();
@@ -120,14 +122,14 @@ export function tried<Done>(attempt: () => Done): Done | ItemRefused {
   }
 }
 
-/** What every result repeats of its item; the order's number from the books when the item does not name it. */
+/** The fields that every result repeats from its item. If the item has no order number, that of the record is used. */
 export function echoOf(item: Item, account: Account, payments: Payments) {
   const { transaction_id, currency, amount } = item;
   const payment = ownPayment(payments, account, transaction_id);
   return { transaction_id, order_no: item.order_no ?? payment?.order.order_no ?? '', currency, amount };
 }
 
-/** The approved payment that an item names. Throws ItemRefused when there is none, or when the item names it wrongly. */
+/** The approved payment of an item. Throws ItemRefused if there is none, or if the item's names do not match. */
 export function approvedPayment(item: Item, account: Account, payments: Payments) {
   const payment = ownPayment(payments, account, item.transaction_id);
   if (!payment) throw new ItemRefused('V0001');
@@ -162,7 +164,7 @@ function ownPayment(payments: Payments, account: Account, transaction_id: string
     : undefined;
 }
 
-/** Why an item of a batch is refused: the code that a refund_message shows (§2.5), and the text of any error_message. */
+/** Why an item of a batch is refused: the code in a refund_message (§2.5), and the text of any error_message. */
 const itemRefusals = {
   V0001: 'No such transaction',
   V0002: 'The transaction belongs to another order',
@@ -186,7 +188,7 @@ const itemRefusals = {
 
 type ItemRefusal = keyof typeof itemRefusals;
 
-/** The gateway does not do what one item of a batch asks for; the other items are not touched by that. */
+/** The gateway refuses one item of a batch. The other items are not affected. */
 export class ItemRefused extends Error {
   readonly code: ItemRefusal;
   override readonly name = 'ItemRefused';

@@ -13,10 +13,12 @@ import { type Behaviour, behaviourOf, expired, METHOD_BY_HAND } from '../faults/
 import { issuerAddress } from '../issuer/issuer.ts';
 import { type Handler, handler, type Parts } from './handler.ts';
 
-/** The sandbox has no vault: behind every token it sees the same approving card. */
+/** The sandbox has no vault: every token stands for the same approving card. */
 const CARD_OF_TOKENS = '4111111111111111';
 
-/** §2.1 → §2.2: authorises or declines a card as its expiry and the table of test cards say, and begins its subscription. */
+/**
+ * §2.1 → §2.2: authorises or declines a card by its expiry and the table of test cards, and begins its subscription.
+ */
 export function directPayment(parts: Parts): Handler {
   const { payments, contracts } = parts.books;
   return handler(operations.direct_payment.request, (request) => {
@@ -41,7 +43,7 @@ function checkItems({ items }: Pick<DirectPaymentRequest, 'items'>): void {
   }
 }
 
-/** The fault that a card causes: in the answer to its payment, or later, at a refund or a notification. */
+/** The fault of a card: in the answer to its payment, or later, at a refund or a notification. */
 function faultsOf({ fault }: Behaviour): { now: FaultName[]; later: FaultName[] } {
   if (fault === undefined) return { now: [], later: [] };
   return appliesTo(fault, 'message', ['direct_payment']) ? { now: [fault], later: [] } : { now: [], later: [fault] };
@@ -57,7 +59,7 @@ function paymentOf(request: DirectPaymentRequest, behaviour: Behaviour, { clock,
   const { merchant_id, account_id, amount, notify_url } = request;
   const { declined, held, byHand, renewalsFail } = behaviour;
   const at = clock.now();
-  // Terms that cannot be read make the whole message invalid, declined or not.
+  // Unreadable terms invalidate the whole message, declined or not.
   const terms = request.subscription && termsOf(request.subscription, amount, at);
   return {
     transaction_id: transactionId(random),
@@ -123,8 +125,8 @@ function answerFields(
 type Expiry = Pick<DirectPaymentRequest, 'expiration_month' | 'expiration_year'>;
 
 /**
- * True when a card's expiry is given and is over, or cannot be read: a month from 1 to 12 and a year of two or four digits
- * (§2.1 does not say which). A card is good until its month ends, in UTC. Without an expiry it is good.
+ * True if a card's expiry is given and is past or unreadable: a month from 1 to 12 and a year of two or four digits
+ * (§2.1 does not say which). A card is valid until the end of its month, in UTC. A card without an expiry is valid.
  */
 function isExpired({ expiration_month = '', expiration_year = '' }: Expiry, now: Date): boolean {
   if (expiration_month === '' && expiration_year === '') return false;
@@ -140,11 +142,12 @@ const MAX_INTERVALS = 999;
 const LAST_MOMENT_OF_DAY = 24 * 60 * 60 * 1000 - 1;
 
 /**
- * Reads a subscription's terms (§2.1), which the spec does not explain, so: `interval` is a word for day, week, month or
- * year, and any other word makes a contract that is never charged by itself; `interval_count` is 1 if left out;
- * `billing_cycle` counts every charge, the first payment too, and 0 is no limit; the first `promotion_cycle` charges cost
- * what the first payment costs, the later ones `contract_amount`; periods begin at `contract_start`, or now if that is over
- * or left out; nothing is charged after `contract_end`, whose whole day counts. Throws InvalidInput.
+ * Reads a subscription's terms (§2.1). The spec does not explain them, so they are read as follows. `interval` is a
+ * word for day, week, month or year; any other word makes a contract that is never charged by itself. `interval_count`
+ * defaults to 1. `billing_cycle` counts every charge with the first payment, and 0 is no limit. The first
+ * `promotion_cycle` charges have the amount of the first payment, the later ones `contract_amount`. Periods begin at
+ * `contract_start`, or now if that is past or missing. No charge comes after the day of `contract_end`. Throws
+ * InvalidInput.
  */
 function termsOf(subscription: Subscription, amount: string, now: Date): Terms {
   const { billing_cycle = 0, promotion_cycle = 0, contract_amount, contract_start, contract_end } = subscription;
@@ -175,7 +178,7 @@ function intervalOf({ interval, interval_count = '1' }: Subscription): Interval 
   return unit && { unit, count };
 }
 
-/** The moment that a text names, or the first and the last one of the day. */
+/** The moment in a text, or the first and the last moment of its day. */
 function dateOf(field: string, text: string): { from: Date; to: Date } {
   for (const form of dateForms) {
     const date = parseDate(form, text);

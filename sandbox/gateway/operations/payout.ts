@@ -15,7 +15,7 @@ const failed: PayoutState = {
   failure_reason: 'The bank of the beneficiary refused the payout',
 };
 
-/** What to write into reference or client_data to see a payout take another way; the first one found counts. */
+/** Keywords in reference or client_data that change the course of a payout. The first one counts. */
 export const payoutKeywords = {
   'sandbox:pending-fail': { title: 'PROCESSING, and FAILED after a minute', pending: true, end: failed },
   'sandbox:pending': { title: 'PROCESSING, and COMPLETED after a minute', pending: true, end: completed },
@@ -23,8 +23,8 @@ export const payoutKeywords = {
 } as const satisfies Record<string, { title: string; pending: boolean; end: PayoutState }>;
 
 /**
- * §2.9 → §2.10: pays out, at once unless a keyword says otherwise. The same request again is answered with the same payout;
- * another one under the same request_id is invalid.
+ * §2.9 → §2.10: makes a payout, at once unless a keyword says otherwise. A repeated request is answered with the same
+ * payout; another request with the same request_id is invalid.
  */
 export function payout(parts: Parts): Handler {
   return handler(operations.payout.request, ({ encryption_data: _, ...request }) => {
@@ -40,7 +40,7 @@ function create(request: Omit<PayoutRequest, 'encryption_data'>, parts: Parts): 
   const { books, clock, random, notifier } = parts;
   if (!request.beneficiary && !request.beneficiary_id)
     throw new InvalidInput('beneficiary or beneficiary_id is needed');
-  // Refuses what has no amounts before it is in the books.
+  // A payout without amounts is refused before it is recorded.
   payoutAmounts(request);
   const { pending, end } = wayOf(request);
   const at = clock.now();
@@ -59,7 +59,7 @@ function create(request: Omit<PayoutRequest, 'encryption_data'>, parts: Parts): 
   return created;
 }
 
-/** Ends a payout that is processed, when its time has come. */
+/** Ends a payout in progress at its time. */
 export function endLater(payout: Payout, { clock, notifier }: Parts): void {
   clock.at(new Date(payout.createdAt.getTime() + PROCESSING_MS), () => {
     payout.state = wayOf(payout.request).end;
@@ -74,7 +74,7 @@ function wayOf({ reference, client_data }: PayoutRequest): { pending: boolean; e
   return found?.[1] ?? { pending: false, end: completed };
 }
 
-/** Tells a payout's state to its notify_url, if it has one. */
+/** Notifies a payout's notify_url of its state, if it has one. */
 function notifyPayout(notify: Notify, payout: Payout): void {
   const { merchant_id, account_id, request_id, notify_url } = payout.request;
   if (!notify_url) return;

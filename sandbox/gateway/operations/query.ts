@@ -10,9 +10,9 @@ import { type Handler, handler, listAnswer, type Parts } from './handler.ts';
 const { lists } = operations.query;
 
 /**
- * §4.1: returns the records of the account. All filters must hold. An undecided payment is not listed: it is
- * no transaction yet. `order_status` is the one of §2.2: 1 approved, 2 pending, 0 neither. A query from an address that is not
- * registered finds nothing.
+ * §4.1: returns the records of the account that match all filters. An undecided payment is not listed, because it is no
+ * transaction yet. `order_status` is that of §2.2: 1 approved, 2 pending, 0 neither. A query from an address that is
+ * not registered finds nothing.
  */
 export function query({ books, registeredAddresses, styles }: Parts): Handler {
   return handler(operations.query.request, (request, { address }) => {
@@ -87,7 +87,7 @@ function recordOf(payment: Payment, statusOf: StatusOf): OrderRecord {
   };
 }
 
-/** Made-up payments for a query over a whole period, evenly over it; none if the query asks for anything else. */
+/** Made-up payments for a query over a whole period, spread evenly over it; none for any other query. */
 function periodPayments(request: QueryRequest, count: number): Payment[] {
   const { orders, trades, order_status, platform_source, query_start, query_end } = request;
   if (orders || trades || order_status || platform_source || !query_start || !query_end) return [];

@@ -19,8 +19,9 @@ import {
 } from './handler.ts';
 
 /**
- * §2.5: refunds payments, in parts until nothing is left; an authorised payment is captured first, unless that is done by hand.
- * Equal refunds are different refunds. A refund is processed at once unless the fault `refund_pending` is asked for.
+ * §2.5: refunds payments, in parts until nothing is left. An authorised payment is captured first, unless it is
+ * captured by hand. Equal refunds are different refunds. A refund is processed at once unless the fault
+ * `refund_pending` is requested.
  */
 export function refund(parts: Parts): Handler {
   return batchHandler(
@@ -51,7 +52,7 @@ function refundItem(item: RefundItem, account: Account, parts: Parts, processed:
 
 type Asked = Pick<Refund, 'refund_amount' | 'refund_reason'> & { processed: boolean };
 
-/** Refunds a part of an approved payment, or all. Throws ItemRefused. */
+/** Refunds a part of an approved payment, or the rest. Throws ItemRefused. */
 export function refundPayment(payment: Payment, asked: Asked, { books, clock, notifier }: Parts): Refund {
   const { payments, refunds, statusOf } = books;
   const { refund_amount, refund_reason, processed } = asked;
@@ -72,9 +73,10 @@ export function refundPayment(payment: Payment, asked: Asked, { books, clock, no
 const { lists } = operations.refund_search;
 
 /**
- * §4.2: returns the accepted refunds of the account. `refund_orders` names orders by order_no or
- * transaction_id, `refund_references` refunds by refund_reference_id, and `merchant_refunds` by refund_reference, or by
- * refund_reference_id if there is none, which here is always. At least one must be given, and all that are must hold.
+ * §4.2: returns the accepted refunds of the account. `refund_orders` names orders by order_no or transaction_id,
+ * `refund_references` refunds by refund_reference_id, and `merchant_refunds` by refund_reference, or by
+ * refund_reference_id if there is none, which is always the case here. At least one list must be given, and a refund
+ * must match all given lists.
  */
 export function refundSearch({ books: { refunds, statusOf } }: Parts): Handler {
   return handler(operations.refund_search.request, (request) =>

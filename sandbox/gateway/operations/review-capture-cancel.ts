@@ -20,7 +20,7 @@ import {
   tried,
 } from './handler.ts';
 
-/** §2.6: what the values of review_flag mean, which the spec leaves open; in any case of letters. */
+/** §2.6: the meaning of the values of review_flag, which the spec does not define. Letter case does not matter. */
 const verdicts = new Map<string, 'accept' | 'reject'>([
   ['1', 'accept'],
   ['ACCEPT', 'accept'],
@@ -97,7 +97,7 @@ function captureItem(item: Item, account: Account, payments: Payments): void {
   capturePayment(payment, state, item.amount, payments);
 }
 
-/** Captures an amount of an approved payment, or what is left of it. Throws ItemRefused. */
+/** Captures an amount of an approved payment, or the rest. Throws ItemRefused. */
 export function capturePayment(payment: Payment, state: Approved, given: string | undefined, payments: Payments): void {
   const { currency } = payment.order;
   checkOpen(payment, state);
@@ -117,8 +117,8 @@ function checkOpen(payment: Payment, { captured, ended }: Approved, refusal: 'V0
 }
 
 /**
- * §2.6: cancels authorised payments without a capture, and the subscriptions that they began. Of a payment that was
- * captured in part it ends the rest.
+ * §2.6: cancels authorised payments without a capture, and the subscriptions that they began. It ends the rest of a
+ * payment that was captured in part.
  */
 export function cancel({ books }: Parts): Handler {
   return batchHandler(
@@ -148,7 +148,7 @@ export function cancelPayment(payment: Payment, state: Approved, { payments, ref
   payments.change(payment, { state: { status: 'cancelled', cause: 'merchant' } });
 }
 
-/** §2.8, §3: ends a contract at once. The period that runs is still charged at its end. */
+/** §2.8, §3: ends a contract at once. The running period is still charged at its end. */
 export function subscriptionCancel({ books: { contracts } }: Parts): Handler {
   return handler(operations.subscription_cancel.request, (request) => {
     const { merchant_id, account_id, recurring_id } = request;

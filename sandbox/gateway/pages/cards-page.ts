@@ -46,7 +46,7 @@ const SETTLES = {
   open: 'open again: after a quarter of an hour in which the gateway knows of no such payment',
 } as const;
 
-/** A page for people who test a checkout: every card, and all else that makes an outcome, to copy. */
+/** A page for testers of a checkout, with every card and every other value that causes an outcome, to copy. */
 export function cardsPage(): Html {
   const cards: readonly TestCard[] = Object.values(testCards);
   return layout({

@@ -8,7 +8,7 @@ const pages = [
 
 type Page = {
   path: (typeof pages)[number]['path'];
-  /** What the page is, in a sentence or two. */
+  /** The purpose of the page, in a sentence or two. */
   lead: string;
   /** The page's own stylesheet, besides the shared one. */
   stylesheet: string;
@@ -16,7 +16,7 @@ type Page = {
   content: Html;
 };
 
-/** A page of the gateway for the people who play with it. */
+/** A page of the gateway for its users. */
 export function layout({ path, lead, stylesheet, head, content }: Page): Html {
   const name = pages.find((page) => page.path === path)?.name;
   return html`<!doctype html>

@@ -10,7 +10,7 @@ import type { LoggedNotification, NotificationState, Try } from '../notification
 import { payoutKeywords } from '../operations/payout.ts';
 import { layout, option } from './layout.ts';
 
-/** The gateway's front page: every message that came in and went out, newest first, as far as the filter lets it through. */
+/** The gateway's front page: all received and sent messages that match the filter, newest first. */
 export function messagesPage(entries: readonly Entry[], filter: MessageFilter): Html {
   return layout({
     path: '/',
@@ -50,7 +50,7 @@ function isEverything({ operation, order_no }: MessageFilter): boolean {
 
 type Line = { type: string; see: string };
 
-/** What to type to see what: cards, faults and keywords. */
+/** Guide for testers: the cards, faults and keywords. */
 function guide(): Html {
   return html`<aside aria-labelledby="guide">
 <h2 id="guide">What to type to see what</h2>
@@ -86,7 +86,7 @@ function lines(all: readonly Line[]): Html {
   return html`<dl>${all.map(({ type, see }) => html`<div><dt><code>${type}</code></dt><dd>${see}</dd></div>`)}</dl>`;
 }
 
-/** A message that came in, and its answer. */
+/** A received message and its answer. */
 function receivedRow({ id, at, operation, order_no, request, faults, answer }: LoggedMessage): Html {
   return html`<details id="message-${id}">
 ${summary({ at, direction: 'received', name: operation, order_no, faults, status: answerStatus(answer) })}
@@ -97,7 +97,7 @@ ${summary({ at, direction: 'received', name: operation, order_no, faults, status
 </details>`;
 }
 
-/** A notification that went out, and what its receiver said to each try. */
+/** A sent notification, and the receiver's answer to each try. */
 function notificationRow(notification: LoggedNotification): Html {
   const { id, at, kind, order_no, url, shape, body, faults, tries, outcome } = notification;
   const status = notificationStatus(outcome, tries);
@@ -182,13 +182,13 @@ function time(at: Date): string {
   return at.toISOString().slice(11, 19);
 }
 
-/** What the reader of the list wants to see; empty texts mean everything. */
+/** The filter of the list; empty texts match everything. */
 type MessageFilter = { operation: string; order_no: string };
 
-/** One line of the list: a message that came in, or a notification that went out. */
+/** One line of the list: a received message, or a sent notification. */
 type Entry = { at: Date; operation: string; order_no: string; row: () => Html };
 
-/** Every operation's notifications under one name. */
+/** The common name of every operation's notifications. */
 const NOTIFICATION = 'notification';
 
 /** Reads the filter from the address of the page. */
@@ -197,7 +197,7 @@ export function filterOf(query: Readonly<Record<string, unknown>>): MessageFilte
   return { operation: text(query.operation), order_no: text(query.order_no) };
 }
 
-/** The lines that the reader wants to see, newest first. */
+/** The lines that match the filter, newest first. */
 export function entriesOf(
   messages: readonly LoggedMessage[],
   notifications: readonly LoggedNotification[],
