@@ -1,7 +1,7 @@
 /**
- * What a gateway does in its own way. It leaves out a list that would be empty, where `emptyLists` is set: that is how the profile
- * of its relays reads such an answer. `lateCodes`: at first the profile does not list the code of declined records. `endpoints`: each shop
- * has a second endpoint, or one of the shops has none.
+ * The deviations of a gateway and its shops. `emptyLists`: an empty list is left out, and the profile of the relays
+ * reads such an answer that way. `lateCodes`: at first the profile does not list the code of declined records.
+ * `endpoints`: each shop has a second endpoint, or one of the shops has none.
  */
 export type GatewayVariant = {
   numbers?: Numbers;
@@ -21,8 +21,8 @@ export type GatewayVariant = {
 export type Wording = 'json numbers' | 'small currencies' | 'not found';
 
 /**
- * The gateway dates its records by the clocks of Paris, and the history begins so long before they change. `isLate`: it sets them
- * forward an hour late.
+ * The gateway dates its records in the time of Paris, and the history begins this long before the clocks change.
+ * `isLate`: the gateway sets its clocks forward an hour late.
  */
 export type Zone = { change: 'spring' | 'autumn'; minutesBefore: number; isLate?: boolean };
 

@@ -53,12 +53,12 @@ import type { Breach, Invariant } from './world/world.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The times without steps at the end of a history. Each follows if the previous ones were too short for the final state. */
+/** The times without steps at the end of a history. The next one follows if the state is not final yet. */
 const RESTS_MS = [10 * MINUTE_MS, 3 * 60 * MINUTE_MS, DAY_MS, 4 * DAY_MS, 9 * DAY_MS, 20 * DAY_MS];
 
 /**
- * Invariants that do not hold after a clock was wrong by days. Such a clock ends times early, and payments seem older than their
- * attempts, so a person may be needed. Money is safe nevertheless.
+ * Invariants that do not hold after a clock was wrong by days. Such a clock ends periods early, and payments seem older
+ * than their attempts, so a person may be needed. Money is safe nevertheless.
  */
 const byRightClocks: ReadonlySet<Invariant> = new Set([
   'every charge is reported',

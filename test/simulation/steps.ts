@@ -9,9 +9,9 @@ export const AMOUNTS = {
 } as const;
 
 /**
- * What people do. `session` counts an order's sessions from the latest on; a number too high counts on from there.
- * `repeat` asks once more for the effect of that kind that was asked for last, if there is one, whatever its order; `anew` for the
- * last refund of the order, as a new one, or for the last payout under another key.
+ * An action in a history. `session` counts an order's sessions back from the latest; a number that is too high starts
+ * again from there. `repeat` requests the last effect of that kind again, if there is one, for whatever order; `anew`:
+ * the last refund of the order as a new one, or the last payout under another key.
  */
 export type Action =
   | { do: 'buy'; order: number; amount: number; method: Method; presses: number; gap: number; fate: PaymentPlan }
@@ -37,8 +37,8 @@ export type Action =
       fate: PaymentPlan;
     }
   /**
-   * A shop repeats a request with its key, the latest one or an earlier one, `later` milliseconds later. `isOther`: with another body,
-   * if the first answer is stored under the key.
+   * A shop repeats a request with its key, the latest one or an earlier one, `later` milliseconds later. `isOther`:
+   * with another body, if the first answer is stored under the key.
    */
   | { do: 'repeat request'; back: number; later: number; isOther: boolean }
   /** People repeat a decision with its key: about a session, an operation or webhooks. */
@@ -68,19 +68,19 @@ export type Action =
   | {
       do: 'spoil records';
       order: number;
-      /** `foreign`: queries also bring a record of an order that was not asked about. */
+      /** `foreign`: queries also return a record of an order that they did not name. */
       how: 'unreadable' | 'too_large' | 'timeout' | 'http_500' | 'refused' | 'no_success' | 'foreign';
       ms: number;
     }
   | { do: 'break store'; how: StoreTrouble; calls: number }
   | { do: 'kill relay'; relay: number; calls: number; effect: boolean; downMs: number }
-  /** The clock of a relay, or of one that is down, is set ahead by so many milliseconds, or back. */
+  /** The clock of a relay, which may be down, is set ahead by this many milliseconds, or back. */
   | { do: 'step clock'; relay: number; ms: number }
-  /** The operator changes the configuration, for which all relays stop and start again. */
+  /** The operator changes the configuration. All relays stop for it and start again. */
   | { do: 'change config'; what: ConfigChange; downMs: number }
-  /** A relay alone loses its store for some time. */
+  /** One relay loses its store for some time. */
   | { do: 'cut off'; relay: number; ms: number }
-  /** A person settles an operation that is not known, the latest or one before it. */
+  /** A person settles an operation with an unknown outcome, the latest or an earlier one. */
   | { do: 'settle operation'; back: number; says: 'truth' | 'succeeded'; relay: number }
   | { do: 'break shop'; how: 'http_500' | 'http_410' | 'silent'; ms: number }
   | { do: 'failed webhooks'; what: 'redeliver' | 'acknowledge' }
@@ -90,22 +90,22 @@ export type Action =
   | { do: 'wait' };
 
 /**
- * How an operation is asked for: by its order, to which the relay adds the payment and what is left of it, or by a message for the
- * gateway. `named`: by its order, with the transaction.
+ * How an operation is requested: by its order, to which the relay adds the payment and its rest, or by a message for
+ * the gateway. `named`: by its order, with the transaction.
  */
 export type OrderAction = { byOrder?: 'named' | 'unnamed' };
 
 /**
- * `codes`: the code of a declined record is listed, if it was not. `secret`: another signing secret, beside the one before. An
- * account is left out, or is back. All changes at the gateway are paused, or resumed.
+ * `codes`: the code of a declined record is listed, if it was not. `secret`: a new signing secret, beside the previous
+ * one. An account is left out, or is back. All changes at the gateway are paused, or resumed.
  */
 export type ConfigChange = 'codes' | 'secret' | 'account goes' | 'account comes' | 'pause' | 'resume';
 
 export type Method = 'card' | 'apm';
 /**
- * The store's calls fail, before they write or after it, or take long. `commit unheard` and `commit late` are only about those that
- * write sessions, orders and operations; late ones are done some time after they failed, and `commit heard late` confirms them after a while.
- * `commit fails`: the transaction is undone at its end.
+ * The failure of the store's calls: before or after they write, or with a delay. `commit unheard` and `commit late`
+ * concern only calls that write sessions, orders and operations; late ones are done some time after they failed, and
+ * `commit heard late` confirms them after a while. `commit fails`: the transaction is undone at its end.
  */
 export type StoreTrouble =
   | 'not written'
@@ -115,13 +115,15 @@ export type StoreTrouble =
   | 'commit heard late'
   | 'commit fails'
   | 'slow';
-/** `no_success`: queries and searches are answered with a return_status that is none. */
+/**
+ * The failure of the gateway. `no_success`: queries and searches are answered with a return_status that is no success.
+ */
 export type Outage = 'timeout' | 'http_500' | 'not_sent' | 'slow' | 'refused_400' | 'no_success';
 
-/** `after`: milliseconds since the step before. */
+/** `after`: the milliseconds since the previous step. */
 export type Step = { after: number } & Action;
 
-/** One world and what happens in it. */
+/** A simulated world, and the steps in it. */
 export type History = { seed: number; relays: number; variant?: GatewayVariant; steps: Step[] };
 
 const defaults = new Map(

@@ -32,7 +32,7 @@ export const features: fc.Arbitrary<Features> = fc.record({
   storeBreaks: fc.boolean(),
   relaysDie: fc.boolean(),
   shopBreaks: fc.boolean(),
-  // They take days, so that few histories have them.
+  // They take days, so few histories have them.
   contracts: mostly(false, 3, fc.constant(true)),
   namelessRecords: mostly(false, 2, fc.constant(true)),
   foreignRecords: fc.boolean(),
@@ -46,7 +46,7 @@ type Weighted = { weight: number; arbitrary: fc.Arbitrary<Action> };
 
 const is = <const Name extends Action['do']>(name: Name): fc.Arbitrary<Name> => fc.constant(name);
 
-/** Counted back from the latest order. */
+/** An order, counted back from the latest one. */
 const order = mostly(0, 2, fc.integer({ min: 1, max: 4 }));
 const about = { order, session: mostly(0, 3, fc.integer({ min: 1, max: 2 })) };
 const amount = mostly(0, 6, fc.integer({ min: 1, max: 2 }));

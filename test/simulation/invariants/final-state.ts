@@ -11,12 +11,12 @@ import { standingsOf } from './payments/ready.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A poller that is late by more has forgotten what it was to do. */
+/** A poller that is later than this has lost its work. */
 const LATE_MS = DAY_MS;
 
 /**
- * The breaches at the end of a history. Every charge is stored and reported, every webhook is delivered in order, every request is
- * answered, and every held order has a next query.
+ * The breaches at the end of a history: a charge that is not stored and reported, a webhook that is not delivered in
+ * order, a request without an answer, or a held order without a next query.
  */
 export async function finalBreaches(scene: Scene): Promise<Breach[]> {
   const { relays } = scene;
@@ -39,14 +39,16 @@ export async function finalBreaches(scene: Scene): Promise<Breach[]> {
   return found;
 }
 
-/** Every charge that a notification announced or a query showed, and every charge of an attempt, is stored and reported. */
+/**
+ * The charges that a notification announced, a query showed or an attempt caused, and that are not stored and reported.
+ */
 function chargesOf(scene: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
   const stored = new Set([
     ...order.payments.map(({ transaction_id }) => transaction_id),
     ...sessions.flatMap(({ answer }) => [answer.transaction_id ?? '', ...(answer.paid_twice ?? [])]),
   ]);
   const proved = new Set(provedPayments(order).map(({ transaction_id }) => transaction_id));
-  // What is old is forgotten.
+  // Old data is deleted.
   const isRecent = sessions.length > 0 && scene.world.clock.now() - scene.started < 35 * DAY_MS;
   return scene.gateway.books.transactions
     .filter((one) => one.order_no === orderNo && one.status === 'approved')
@@ -88,15 +90,15 @@ function mustBeFound(scene: Scene, one: Transaction, order: StoredOrder): boolea
 }
 
 /**
- * A webhook that was given up is deleted once it is old; the order still shows the charge. A webhook that is as old as what is deleted is
- * given up if its account is missing.
+ * A webhook that was given up is deleted once it is old, and the order still shows the charge. A webhook as old as
+ * deleted data is given up if its account is missing.
  */
 function isGivenUpLongAgo(scene: Scene, one: Transaction, account: string): boolean {
   if (wasGoneSoLong(scene, one, account)) return true;
   return scene.shop.wasGone() && scene.world.clock.now() - shownAt(one) > 35 * DAY_MS;
 }
 
-/** Whether the account was missing from the configuration until what was charged was as old as what is deleted. */
+/** Whether the account was missing from the configuration until the charge was as old as deleted data. */
 function wasGoneSoLong({ settings }: Scene, one: Transaction, account: string): boolean {
   return settings.wasGone(account, shownAt(one) + (RETENTION_DAYS - 1) * DAY_MS);
 }
@@ -104,8 +106,8 @@ function wasGoneSoLong({ settings }: Scene, one: Transaction, account: string): 
 const shownAt = ({ visibleAt, changedAt = visibleAt }: Transaction): number => Math.max(visibleAt, changedAt);
 
 /**
- * True for a charge of long ago whose attempt is deleted, beside what was paid since, or whose order is deleted because its account was
- * missing from the configuration for as long as orders are kept.
+ * True for an old charge whose attempt is deleted, in addition to later payments, or whose order is deleted because its
+ * account was missing from the configuration for the retention time.
  */
 function isForgotten(scene: Scene, one: Transaction, { account, attempts, payments }: StoredOrder): boolean {
   const { attempt, read } = one;
@@ -113,11 +115,11 @@ function isForgotten(scene: Scene, one: Transaction, { account, attempts, paymen
   const [first] = attempts;
   if (first) return read < Date.parse(first.started_at) - DAY_MS;
   if (payments.length === 0) return wasGoneSoLong(scene, one, account);
-  // Those since are forgotten too by now.
+  // By now, later ones are deleted, too.
   return payments.every(({ date }) => read < Date.parse(date) - RETENTION_DAYS * DAY_MS);
 }
 
-/** Whatever holds an order is asked about, or needs a person. */
+/** Held orders that are neither queried nor need a person. */
 function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
   const invariant = 'no order is stuck';
   const { hold, next_query_at } = order;
@@ -143,10 +145,10 @@ function holdsOf({ world, gateway }: Scene, orderNo: string, { order, sessions }
 const isBeside = (type: string): boolean =>
   type === 'session.paid_twice' || type === 'notification.received' || /^(payment|subscription)\./.test(type);
 
-/** How long a session that is unknown may be so without an alarm. */
+/** How long a session may be unknown without an alarm. */
 const GIVE_UP_MS = DAY_MS;
 
-/** An order that is held is reported: by a session that waits for it, and by an alarm once that takes too long. */
+/** Held orders that are not reported: by a session that waits, and by an alarm once that takes too long. */
 function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { order, sessions }: OrderState): Breach[] {
   if (order.hold !== 'held' || sessions.length === 0) return [];
   const now = world.clock.now() - LATE_MS;
@@ -155,7 +157,7 @@ function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { or
     .filter((one) => needsPerson(one) || isStillPatient(one, now, relays.clocks));
   const isHeard = (session: Session): boolean => {
     const all = shop.received.filter(({ subject, type }) => subject === session.id && !isBeside(type));
-    // A webhook that was given up arrives after those that were written later.
+    // A webhook that was given up arrives after later ones.
     const latest = all.findLast(({ id }) => !shop.late.has(id));
     return all.some((told) => {
       if (told !== latest && !shop.late.has(told.id)) return false;
@@ -164,7 +166,7 @@ function alarmsOf({ shop, world, relays, started }: Scene, orderNo: string, { or
     });
   };
   if (telling.some(isHeard)) return [];
-  // A webhook that was given up is deleted once it is old; the list of what needs attention still shows the session.
+  // A webhook that was given up is deleted once it is old, and the list of cases still shows the session.
   if (world.clock.now() - started > 35 * DAY_MS && telling.some(needsPerson)) return [];
   const states = sessions.map(({ session }) => `${session.id} ${session.state.status}`).join();
   return [{ invariant: 'a held order is reported', detail: `${orderNo} is held, and not reported: ${states}` }];
@@ -182,20 +184,22 @@ function isStillPatient({ state, expires_at }: Session, now: number, clocks: Sce
   }
 }
 
-/** What a clock noted that was ahead began when clocks were right again, at the latest. */
+/**
+ * The begin of a wait that a clock wrote which was ahead: at the latest the time at which the clocks were right again.
+ */
 function begunBy(since: number, now: number, { rightSince }: Scene['relays']['clocks']): number {
   return since > now + LATE_MS ? (rightSince() ?? now) : since;
 }
 
 function missing(scene: Scene, order: string, { sessions }: OrderState, made: readonly string[]): Breach[] {
-  // What is old is forgotten.
+  // Old data is deleted.
   if (scene.world.clock.now() - scene.started > 35 * DAY_MS) return [];
   return made
     .filter((id) => sessions.every(({ session }) => session.id !== id))
     .map((id) => ({ invariant: 'nothing answered is missing', detail: `session ${id} of ${order}` }));
 }
 
-/** What the gateway notified of is reported or dropped after a day at the latest, and the hour between two queries about it. */
+/** Notifications that were neither reported nor dropped within a day, plus the hour between two queries about them. */
 async function waitingOf({ store, world }: Scene, sessions: readonly string[]): Promise<Breach[]> {
   const before = new Date(world.clock.now() - DAY_MS - LATE_MS).toISOString();
   const waiting = (await store.notifications.listWaiting(sessions, 1000)).filter(
@@ -207,7 +211,7 @@ async function waitingOf({ store, world }: Scene, sessions: readonly string[]): 
   }));
 }
 
-/** The last webhook of a session in each state. An open one may have none, or `session.redirected`. */
+/** The last webhook of a session in each state. An open session may have none, or `session.redirected`. */
 const lastTold: Readonly<Record<Session['state']['status'], readonly (EventType | undefined)[]>> = {
   open: [undefined, 'session.declined', 'session.redirected'],
   processing: [],
@@ -226,13 +230,13 @@ async function webhooksOf(
   const invariant = 'webhooks in order';
   const events = (await store.outbox.list({ account, subject, limit: 1000 })).reverse();
   const last = events.findLast(({ type }) => !isBeside(type))?.type;
-  // What is old is forgotten.
+  // Old data is deleted.
   if (!lastTold[status].includes(last) && world.clock.now() - started < 35 * DAY_MS) {
     world.breach('every change is reported', `${subject} is ${status}, and its last webhook is ${last}`);
   }
   const endpoints = settings.accounts().find(({ id }) => id === account)?.webhooks ?? [];
   const lacking = events.find(({ deliveries }) => deliveries.length !== endpoints.length);
-  // What was written while the account was left out goes to one endpoint.
+  // An event of an account that was left out goes to one endpoint.
   if (lacking && !settings.wasGone(account))
     return [{ invariant, detail: `${lacking.type} of ${subject} lacks an endpoint` }];
   const undelivered = events.find(({ id, delivery: { status } }) => {

@@ -7,10 +7,10 @@ import { createRepeats } from './people/repeats.ts';
 import { createShoppers, sessionOf } from './people/shoppers.ts';
 import type { Scene } from './scene.ts';
 
-/** Does one step. It does not wait for what that leads to. */
+/** Carries out one step, without waiting for its consequences. */
 type Act = (step: Step, number: number) => void;
 
-/** All that is done to a world from outside, and what goes wrong in it. */
+/** Carries out the steps of a history: the actions of people and the failures. */
 export function createAct(scene: Scene): Act {
   const { world, gateway, relays, apiFor, shop, notifications } = scene;
   const { clock } = world;
@@ -25,7 +25,7 @@ export function createAct(scene: Scene): Act {
   const moneyRequests = createMoneyRequests(scene);
   const repeats = createRepeats(scene);
   const operationDecisions = createOperationDecisions(scene);
-  /** Does something several times, `gap` milliseconds apart. */
+  /** Runs a function several times, `gap` milliseconds apart. */
   const times = (count: number, gap: number, run: (n: number) => unknown): void => {
     for (let n = 0; n < count; n++) clock.at(clock.now() + n * gap, () => void run(n));
   };

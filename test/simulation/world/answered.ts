@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 const USUAL_MS = 5000;
 const MAX_MS = 120_000;
 
-/** Lets time pass until what was asked for is answered. Throws if that takes too long. */
+/** Lets time pass until the request is answered. Throws if that takes too long. */
 export async function answered<Answer>({ clock }: World, asking: Promise<Answer>): Promise<Answer> {
   let isOver = false;
   const over = asking.then(() => {
@@ -11,7 +11,7 @@ export async function answered<Answer>({ clock }: World, asking: Promise<Answer>
   });
   const end = clock.now() + MAX_MS;
   await clock.advance(clock.now() + USUAL_MS);
-  // Relays' timers would be ever later.
+  // Otherwise the relays' timers would become ever later.
   for (; !isOver && clock.now() < end; await clock.advance(clock.now() + 1000)) clock.stir();
   if (!isOver) throw new Error('a request in the end is not answered');
   await over;

@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Owner } from './owner.ts';
 
-/** Virtual time for everything in this process: it passes only while `advance` runs, and costs no real time. */
+/** Virtual time for this process: it passes only while `advance` runs, and takes no real time. */
 export type Clock = {
   now(): number;
-  /** Runs something at a moment, whichever relay lives then. */
+  /** Runs a function at a moment, whichever relay is alive then. */
   at(time: number, run: () => void): void;
-  /** Fulfils after so many milliseconds, whichever relay lives then. */
+  /** Fulfils after this many milliseconds, whichever relay is alive then. */
   wait(ms: number): Promise<void>;
   /** Makes the relays' timers precise for a while, because a change must reach them soon. */
   stir(): void;
-  /** Lets time pass up to a moment, with all that happens until then. */
+  /** Lets time pass up to a moment, with all events until then. */
   advance(until: number): Promise<void>;
-  /** True while something of the world's own is still to happen. */
+  /** True while an event of the world itself is pending. */
   isExpecting(): boolean;
-  /** Begins anew at a moment, without any timers. */
+  /** Starts again at a moment, without timers. */
   reset(start: number): void;
-  /** Runs work of a relay. Its timers die with it. */
+  /** Runs work of a relay. Its timers end with the relay. */
   as<Result>(owner: Owner, work: () => Result): Result;
   owner(): Owner | undefined;
 };
@@ -24,8 +24,8 @@ export type Clock = {
 type Timer = { at: number; run: () => void; owner: Owner | undefined; isCleared: boolean };
 
 /**
- * Relays' timers fire in bundles, and late, as on a machine that is busy: at first within a second, and while nothing
- * happens ever more rarely. The world's own events are always on time.
+ * Relays' timers fire in bundles, and late, as on a busy machine: at first within a second, and without activity ever
+ * more rarely. The world's own events are always on time.
  */
 const FIRST_BUNDLE_MS = 1000;
 const SLOWER = 6;
@@ -35,11 +35,11 @@ const realImmediate = globalThis.setImmediate;
 const RealDate = globalThis.Date;
 const microtasks = (): Promise<void> => new Promise((done) => realImmediate(done));
 
-/** Replaces the clock and the timers of this process, for good. */
+/** Replaces the clock and the timers of this process permanently. */
 export function installClock(): Clock {
   const owners = new AsyncLocalStorage<Owner>();
   let now = 0;
-  /** When relays' timers fire next, and how much later after that. */
+  /** The time at which relays' timers fire next, and the pause after that. */
   let bundle = { at: 0, next: FIRST_BUNDLE_MS };
   let worlds: Timer[] = [];
   let timers: Timer[] = [];
@@ -68,7 +68,7 @@ export function installClock(): Clock {
     if (owner) owners.run(owner, run);
     else owners.exit(run);
   };
-  /** What is done next, at the moment that is now then: an event of the world, or all timers of relays that are due. */
+  /** Runs the next event, and sets the time to it: an event of the world, or all due timers of relays. */
   const nextDue = (until: number): Timer[] => {
     const world = worlds[0]?.at ?? Number.POSITIVE_INFINITY;
     const relays = Math.max(timers[0]?.at ?? Number.POSITIVE_INFINITY, bundle.at);
@@ -135,7 +135,7 @@ export function installClock(): Clock {
       setTimer(() => run(...args), ms, true),
     clearTimeout: clear,
     clearInterval: clear,
-    // A store writes in one: what was handed to it before a relay died is written.
+    // A store writes in one go: a write that was handed to it before a relay died is completed.
     setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => void immediates.push(() => run(...args)),
     clearImmediate: () => undefined,
   });

@@ -3,28 +3,31 @@ import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The clocks of a world's relays, as far as a step set them. Monotonic time is the same everywhere, and passes evenly. */
+/** The clocks of a world's relays. Monotonic time is the same everywhere, and passes evenly. */
 export type Clocks = {
-  /** Sets one ahead by so many milliseconds, or back. */
+  /** Sets one ahead by this many milliseconds, or back. */
   step(at: number, ms: number): void;
-  /** By how many milliseconds the clock of a relay that starts is ahead. One that was wrong by days is set right before. */
+  /**
+   * The milliseconds by which the clock of a starting relay is ahead. A clock that was wrong by days is corrected
+   * before.
+   */
   atStart(at: number): number;
-  /** Whether one was wrong at a moment, or later. */
+  /** Whether a clock was wrong at a moment or later. */
   wereWrong(since: number): boolean;
   /**
-   * By how much less than `ms` may have passed since a moment: if another process made the query before, clocks tell how long ago
-   * that was, and a third of the time at most counts by them.
+   * By how much less than `ms` may have passed since a moment: if another process made the query before, the time
+   * between is measured by clocks, and counts for a third at most.
    */
   error(since: number, ms: number): number;
   /** Whether one was ever wrong by a day or more. */
   wereDaysWrong(): boolean;
-  /** Since when all are right; undefined while one is wrong. */
+  /** Since when all clocks are right; undefined while one is wrong. */
   rightSince(): number | undefined;
   /** Calls the listener when a relay's clock is right again, with the time by which it was ahead before. */
   onRight(listener: (at: number, wasAhead: number) => void): void;
 };
 
-/** `lifeAt` gives the relay that has that clock. */
+/** `lifeAt` returns the relay with that clock. */
 export function createClocks({ clock, random, say }: World, count: number, lifeAt: (at: number) => Life): Clocks {
   const usual = Array.from({ length: count }, (_, at) => (count === 1 ? 0 : random(`skew ${at}`).between(-500, 500)));
   const set = usual.map(() => 0);
@@ -32,7 +35,7 @@ export function createClocks({ clock, random, say }: World, count: number, lifeA
   const skewOf = (at: number): number => (usual[at] ?? 0) + (set[at] ?? 0);
   let wereDaysWrong = false;
   let wrongUntil = Number.NEGATIVE_INFINITY;
-  /** Of each clock the steps that are to be taken back, and those that need not. */
+  /** The steps of each clock that must be taken back, and the others. */
   const steps: number[][] = usual.map(() => []);
   const undone: number[][] = usual.map(() => []);
   const hearRight = (at: number, wasAhead: number): void => {

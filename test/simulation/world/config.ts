@@ -11,10 +11,10 @@ export const RETENTION_DAYS = 40;
 /** The review_flag with which a simulated shop rejects a payment. */
 export const REJECTING = 'REJECT';
 
-/** How long a payment must have been looked for that the gateway does not know. */
+/** How long a payment must have been searched for before it counts as absent. */
 export const ABSENT_MS = 15 * 60_000;
 
-/** How long a payment is looked for whose shopper is back from the issuer's page. */
+/** How long a payment is searched for after its shopper returned from the issuer's page. */
 export const RETURN_MS = 60_000;
 
 /** A shopper's payments in one hour; each order has a shopper of its own. */
@@ -26,12 +26,12 @@ export const keyOf = ({ id }: { id: string }): string => `key-of-${id}`;
 /** The address to which an account's webhooks are sent. */
 export const receiverOf = ({ id }: { id: string }): string => `https://${id}.example/webhooks`;
 
-/** Where the second endpoint of an account is, in a world where each has two. */
+/** The address of the second endpoint of an account, in a world with two endpoints. */
 const BOOKS = 'https://books.';
 const booksOf = ({ id }: { id: string }): string => `${BOOKS}${id}.example/webhooks`;
 export const isOfBooks = (url: string): boolean => url.startsWith(BOOKS);
 
-/** The account without an endpoint, in a world where one has none. */
+/** The account without an endpoint, in a world with such an account. */
 export const UNHEARD = 'other';
 
 /** The configuration of every simulated relay: two accounts, and a gateway that knows pending payments. */
@@ -70,7 +70,7 @@ export function simulatedConfig(): Config {
   );
 }
 
-/** The configuration of relays whose gateway has ways of its own. */
+/** The configuration of relays for a gateway with deviations. */
 export function configFor(config: Config, { emptyLists, zone, wording, endpoints, paidDays }: GatewayVariant): Config {
   const { codes } = config.gateway.profile;
   const profile = {

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Failing } from './relay-process.ts';
 
 /**
- * Makes SQLite refuse to commit: triggers add a row whose foreign key has nothing to refer to, which SQLite finds out at the end of the
- * transaction alone.
+ * Makes SQLite refuse to commit: triggers add a row whose foreign key refers to nothing, which SQLite checks at the end
+ * of the transaction.
  */
 export function failingCommits(db: DatabaseSync): Failing {
   db.exec(`CREATE TEMP TABLE empty_table (id INTEGER PRIMARY KEY);

@@ -4,7 +4,7 @@ import { AMOUNTS } from '../steps.ts';
 
 export type OrderBody = { order_no: string; amount: string; currency: string };
 
-/** An order by its number, with one of few amounts. */
+/** An order by its number, with one of a few amounts. */
 export function orderOf({ orders }: { orders: Set<string> }, order: number, amount = 0): OrderBody {
   const order_no = `O${order}`;
   orders.add(order_no);
@@ -21,13 +21,13 @@ export function currencyOf(orderNo: string): Currency {
   return currencies[numberOf(orderNo) % currencies.length] ?? 'BRL';
 }
 
-/** What a step calls by a number. */
+/** The amount with this index, for a step. */
 export function amountOf(currency: Currency, amount: number): string {
   const amounts = AMOUNTS[currency];
   return amounts[amount % amounts.length] ?? amounts[0];
 }
 
-/** The account whose order it is: every third is the second one's. */
+/** The account of an order: every third order belongs to the second one. */
 export function accountOf(orderNo: string): 'demo' | 'other' {
   return numberOf(orderNo) % 6 < 4 ? 'demo' : 'other';
 }
@@ -36,23 +36,23 @@ function numberOf(orderNo: string): number {
   return Number(orderNo.slice(1));
 }
 
-/** The number of an order's renewal: one that no step makes, of the same account and currency. */
+/** The number of an order's renewal, which no step uses, in the same account and currency. */
 export function renewalOf(orderNo: string): string {
   return moved(orderNo, 1200);
 }
 
-/** How far the numbers of two orders lie apart that have the same order_no, one of each account. */
+/** The distance between the numbers of two orders with the same order_no, one of each account. */
 const APART = 4;
 
 /**
- * The order_no that relays, shops and the gateway see. Orders of the second account have those of orders of the first one; here each
- * has a name of its own, so that a trace tells them apart.
+ * The order_no for relays, shops and the gateway. Orders of the second account share them with orders of the first one;
+ * in the simulation each has its own name, by which traces distinguish them.
  */
 export function wireName(orderNo: string): string {
   return accountOf(orderNo) === 'other' ? moved(orderNo, -APART) : orderNo;
 }
 
-/** The name here of an account's order_no. */
+/** The name in the simulation of an account's order_no. */
 export function nameIn(account: string | undefined, orderNo: string): string {
   return account === 'other' ? moved(orderNo, APART) : orderNo;
 }

@@ -10,18 +10,20 @@ export type Life = {
   death: Promise<void>;
   /** The milliseconds by which its clock is ahead. */
   skew: number;
-  /** What it started with. */
+  /** The store that it started with. */
   config: Config;
   /** Until when its calls of the store fail. */
   cutOffUntil?: number;
-  /** It dies at a call of the store or the network: after so many calls, before the call's effect or after it. */
+  /**
+   * It dies at a call of the store or the network: after this many calls, before or after the effect of the last one.
+   */
   fuse?: { calls: number; effect: boolean };
 };
 
-/** An operation that must be done once, even if the shop repeats its request. */
+/** An operation that must be carried out once, even if the shop repeats its request. */
 export type Intent = { id: string; about: string; fate: OperationPlan; references?: readonly string[] };
 
-/** A request to a relay. `began` counts events: what is later has a higher number. */
+/** A request to a relay. `began` is the number of the event: later events have higher numbers. */
 export type Request = {
   began: number;
   name: string;

@@ -5,15 +5,17 @@ import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
 /**
- * What is wrong with the store's next calls, how many went wrong, and when the last of them was over; when a commit came late last, and
- * when a call was last slow.
+ * The present trouble of the store's next calls, the number of failed calls, the end of the last one, and the times of
+ * the last late commit and the last slow call.
  */
 export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number; lateAt: number; slowAt: number };
 
-/** What was not sent can be sent again five seconds after the store is back, and relays' timers may be a second late. */
+/**
+ * An unsent payment can be sent again five seconds after the store is back, and relays' timers may be a second late.
+ */
 export const SENDABLE_MS = 5000 + 1000;
 
-/** Whether the store has been back for so long at a moment. */
+/** Whether the store has been back for that time at a moment. */
 export function isLongBack({ calls, over }: Trouble, at: number): boolean {
   return calls === 0 && at - over > SENDABLE_MS;
 }
@@ -34,7 +36,7 @@ export type Failing = { begin(): void; end(): void };
 
 type Method = (...args: unknown[]) => unknown;
 
-/** A call that leaves a relay. What a dead relay called is never answered. */
+/** A call of a relay. The call of a dead relay is never answered. */
 type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -53,7 +55,7 @@ export function createLife({ say }: World, name: string, own: Pick<Life, 'skew' 
   return life;
 }
 
-/** The calls of one life of a relay: at any of them it may die. */
+/** The calls of one life of a relay. It may die at any of them. */
 export function gateOf(life: Life): Gate {
   return async (call) => {
     if (life.dead) return never();
@@ -75,10 +77,13 @@ export function gateOf(life: Life): Gate {
   };
 }
 
-/** A store as one relay opens it. `isFile`: a relay alone has its orders at hand, and writes nothing after its death. */
+/**
+ * A store as one relay opens it. `isFile`: the relay uses it alone, caches its orders, and writes nothing after its
+ * death.
+ */
 type Opened = { store: Store; isFile: boolean; failing: Failing };
 
-/** A store as one life of a relay sees it: each call goes through its gate, and the store may be in trouble. */
+/** A store for one life of a relay: each call goes through its gate, and the store may be in trouble. */
 export function gatedStore(world: World, { store, isFile, failing }: Opened, life: Life, trouble: Trouble): Store {
   const gate = gateOf(life);
   const call = async (name: string, method: Method, args: unknown[]): Promise<unknown> => {
@@ -92,7 +97,7 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
     trouble.had += 1;
     const over = (): void => {
       trouble.over = Math.max(trouble.over, world.clock.now());
-      // Relays find out as soon as on a machine that is not busy.
+      // Relays notice it as soon as on an idle machine.
       world.clock.stir();
     };
     over();
@@ -138,7 +143,7 @@ export function gatedStore(world: World, { store, isFile, failing }: Opened, lif
         return method(...args);
     }
   };
-  /** The store, or a facet of it. `of` begins the names of its methods. */
+  /** The store, or a facet of it. The names of its methods begin with `of`. */
   const gated = <Methods extends object>(methods: Methods, of = ''): Methods => {
     const seen = new Map<string | symbol, unknown>();
     return new Proxy(methods, {

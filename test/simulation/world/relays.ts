@@ -23,7 +23,7 @@ type Watcher = (
   owner: Required<Owner>,
 ) => ((answer: HttpAnswer | undefined) => void | Promise<void>) | undefined;
 
-/** The relays of a world, that share one store. */
+/** The relays of a world, which share one store. */
 export type Relays = {
   count: number;
   clocks: Clocks;
@@ -33,18 +33,18 @@ export type Relays = {
   kill(at: number, fuse: { calls: number; effect: boolean }, downMs: number): void;
   /** Takes the store from one of them for some time. */
   cutOff(at: number, ms: number): void;
-  /** Stops all of them at once; they start again later. */
+  /** Stops all of them at once. They start again later. */
   restart(downMs: number): void;
   /** Watches requests and their answers. */
   watch(watcher: Watcher): void;
   trouble: Trouble;
-  /** How many calls of the store went wrong, and relays died, until now. */
+  /** The number of failed calls of the store and of dead relays until now. */
   disturbances(): number;
-  /** Requests to relays that live, which have no answer yet or are still worked on. */
+  /** The requests to living relays that have no answer yet or still cause work. */
   running(): string[];
-  /** Requests are answered and nothing is in trouble from now on. */
+  /** From now on requests are answered and nothing fails. */
   calm(): void;
-  /** For good. */
+  /** Stops all of them permanently. */
   stop(): void;
 };
 
@@ -144,7 +144,7 @@ export function createRelays({
       if (!victim || victim.life.dead || victim.life.fuse) return;
       victim.life.fuse = { ...fuse };
       clock.at(clock.now() + downMs, () => revive(at % all.length));
-      // It may have nothing to call: then it dies now.
+      // It may make no further call: then it dies now.
       clock.at(clock.now() + downMs / 2, victim.life.die);
     },
     cutOff(at, ms) {

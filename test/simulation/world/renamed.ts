@@ -1,6 +1,6 @@
 import type { Message } from '../../../shared/gateway/signature.ts';
 
-/** A message with its orders named another way, in its lists and items too. */
+/** A message with other order names, also in its lists and items. */
 export function renamed(message: Message, rename: (orderNo: string) => string): Message {
   const value = (field: string, given: unknown): unknown => {
     if (Array.isArray(given)) return given.map((one) => (isMessage(one) ? renamed(one, rename) : one));

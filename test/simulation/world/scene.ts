@@ -19,7 +19,7 @@ import { createRelays, type Relays } from './relays.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createWorld, type World } from './world.ts';
 
-/** What was reported of a session, and by events of which number on. */
+/** The reports about a session, each with the number of its event. */
 export type ShownOutcome = {
   order_no: string;
   session: string;
@@ -29,13 +29,13 @@ export type ShownOutcome = {
   by: string;
 };
 
-/** A shopper's request to pay that was refused, and when it came. */
+/** A refused payment request of a shopper, and its time. */
 export type Refused = { order_no: string; session: string; code: string; at: number; owner: Owner };
 
 type Begun = (operation: StoredOperation) => void;
 type Written = (before: StoredOrder, after: StoredOrder, events: readonly NewEvent[]) => void;
 
-/** Listeners to what relays write. `unwritten`: the store wrote nothing of this order. */
+/** Listeners to the writes of relays. `unwritten`: the store wrote nothing of this order. */
 type StoreListeners = {
   begun: readonly Begun[];
   written: readonly Written[];
@@ -54,13 +54,13 @@ export type Scene = {
   apiFor: (orderNo: string) => Api;
   shop: Shop;
   notifications: Notifications;
-  /** The real store, past all gates and troubles. */
+  /** The real store, without gates and failures. */
   store: Store;
   /** When it began. */
   started: number;
-  /** The sessions whose making was answered, oldest first. */
+  /** The sessions whose creation was answered, oldest first. */
   sessions: { id: string; order_no: string }[];
-  /** Every order_no that was ever used. */
+  /** Every order_no that was used. */
   orders: Set<string>;
   /** Called with each outcome that a shopper or a shop receives. */
   onShown: ((told: ShownOutcome) => void)[];
@@ -74,9 +74,9 @@ export type Scene = {
   onFinished: Begun[];
   /** The records that a person decided about, by their orders. */
   decided: Map<string, readonly SeenRecord[]>;
-  /** The transactions that a person said were approved, and the most hundredths that they may have meant. */
+  /** The transactions that a person reported as approved, and the maximum hundredths of their meant amounts. */
   approvedByPerson: Map<string, bigint>;
-  /** The attempts that a request named abandon gave up. */
+  /** The attempts that the request `abandon` abandoned. */
   givenUp: Set<string>;
 };
 
@@ -88,7 +88,7 @@ type SceneParts = {
   config: Config;
   signer: Signer;
   store: Store;
-  /** A relay's store, when it starts. */
+  /** Opens a relay's store at its start. */
   openStore: () => Store;
   failing: Failing;
   tell?: (line: string) => void;

@@ -4,24 +4,24 @@ import type { GatewayVariant } from '../gateway-variant.ts';
 import type { ConfigChange } from '../steps.ts';
 import { configFor } from './config.ts';
 
-/** The configuration of a world's relays, which changes when they start again. */
+/** The configuration of a world's relays. It changes when they start again. */
 export type Settings = {
-  /** What a relay that starts now has. */
+  /** The configuration of a relay that starts now. */
   current(): Config;
-  /** All accounts as they are now, those too that no relay has at present. */
+  /** All accounts in their present state, also those that no relay has now. */
   accounts(): readonly Account[];
   change(what: ConfigChange): void;
-  /** What the operator has yet to put right in the end. */
+  /** The changes that the operator must still correct at the end. */
   left(): ConfigChange[];
   /** Whether an account is left out now. */
   isOneGone(): boolean;
-  /** Whether this account was left out at some time, or later than `since` (ms). */
+  /** Whether this account was ever left out, or later than `since` (ms). */
   wasGone(account: string, since?: number): boolean;
-  /** An account with the signing secret that a session's addresses and tokens were derived from. */
+  /** An account with the signing secret from which a session's addresses and tokens were derived. */
   holderOf(account: string, session: string): Account;
 };
 
-/** The account that an operator takes out of the configuration, and puts back. */
+/** The account that an operator removes from the configuration, and adds again. */
 const LEAVER = 'other';
 
 /** @param now the time in ms */
@@ -30,7 +30,7 @@ export function createSettings(config: Config, variant: GatewayVariant, now: () 
   const { declined } = first.gateway.profile.codes.payment_status;
   const versions = first.accounts.map((account) => [account]);
   let [isGone, paused] = [false, false];
-  /** When the account was left out last. */
+  /** The last time at which the account was left out. */
   let goneAt = Number.NEGATIVE_INFINITY;
   let isListed = !variant.lateCodes;
   const latest = (of: readonly Account[]): Account => {
@@ -64,7 +64,7 @@ export function createSettings(config: Config, variant: GatewayVariant, now: () 
     wasGone: (account, since = Number.NEGATIVE_INFINITY) => account === LEAVER && (isGone ? now() : goneAt) > since,
     holderOf(account, session) {
       const of = versions.find(([one]) => one?.id === account) ?? [];
-      // Those of the last two secrets work, whichever made them.
+      // The values of the last two secrets are valid, whichever made them.
       const valid = of.slice(-2);
       return valid[session.charCodeAt(session.length - 1) % valid.length] ?? latest(of);
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { type Random, randomOf } from './random.ts';
 
-/** What must always hold; see the folder `invariants`. */
+/** The invariants; see the folder `invariants`. */
 export const invariants = [
   'no payment beside another',
   'query before payment',
@@ -75,13 +75,13 @@ export type Invariant = (typeof invariants)[number];
 
 export type Breach = { invariant: Invariant; detail: string };
 
-/** What all parts of one simulated world share. */
+/** The parts that all of one simulated world share. */
 export type World = {
   clock: Clock;
   random: (name: string) => Random;
   /** Writes a line of the trace. */
   say(line: string): void;
-  /** Counts on: whatever has a higher number came later. */
+  /** Counts events: a later event has a higher number. */
   next(): number;
   breach(invariant: Invariant, detail: string): void;
   breaches: readonly Breach[];
@@ -89,7 +89,7 @@ export type World = {
   hash(): string;
 };
 
-/** What decides a world's random numbers, and when it begins. */
+/** The inputs of a world's random numbers, and its start. */
 type Beginning = { seed: number; start: number };
 
 export function createWorld(clock: Clock, { seed, start }: Beginning, tell?: (line: string) => void): World {

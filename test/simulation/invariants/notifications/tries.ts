@@ -1,12 +1,12 @@
 import { DAY } from '../../generate/message-plans.ts';
 import type { Scene } from '../../world/scene.ts';
 
-/** The last try comes when the day is over, by a clock that may differ a little. */
+/** The last try is made at the end of the day, by a clock that may differ a little. */
 const SLACK_MS = 60_000;
 
 /**
- * A webhook is given up a day after its first try at the earliest, whatever its receiver answers. Those of an account that
- * left the configuration are not tried.
+ * A webhook is given up a day after its first try at the earliest, for every answer of its receiver. Webhooks of an
+ * account that left the configuration are not tried.
  */
 export function watchTries({ world, relays, shop, store, settings, started }: Scene): { check(): Promise<void> } {
   return {

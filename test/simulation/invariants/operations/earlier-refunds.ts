@@ -5,13 +5,13 @@ import type { Execution } from '../../world/gateway/effects.ts';
 import { isSuccess } from '../../world/gateway/queries.ts';
 import type { Scene } from '../../world/scene.ts';
 
-/** The search before a refund: when it was sent, whether it was a success, and the refunds that might come late then. */
+/** The search before a refund: when it was sent, whether it succeeded, and the refunds that could come late then. */
 type Search = { at: number; isSuccess: boolean; suspects: Promise<Suspects> };
 type Suspects = { asked: Set<number>; operations: readonly StoredOperation[]; named: Set<string> };
 
 /**
- * No refund is sent while a search shows an earlier one of its payment that was taken for not made, or that the gateway refused;
- * nor if there is such a one and no search counted.
+ * No refund is sent if a search shows an earlier refund of its payment that counted as not made or that the gateway
+ * refused, nor if there is such a refund and no search counted.
  */
 export function watchEarlierRefunds({ world, gateway, store, onBegun }: Scene): void {
   /** The requests by the ids of their operations. */

@@ -11,8 +11,8 @@ import type { Breach } from '../../world/world.ts';
 import { byPerson } from './items.ts';
 
 /**
- * No refund, capture or payout is done twice. No more is refunded than was paid. The relay knows what a search shows. The shop gets one
- * webhook with the outcome of each operation.
+ * No refund, capture or payout is done twice. Refunds never exceed the payment. The relay knows the refunds that a
+ * search shows. The shop gets one webhook with the outcome of each operation.
  */
 export function watchEffects({ world, gateway, relays, store, shop, approvedByPerson }: Scene): {
   check(): void;
@@ -22,14 +22,14 @@ export function watchEffects({ world, gateway, relays, store, shop, approvedByPe
   const intents = new Set<string>();
   const refunded = new Map<string, Execution[]>();
   const completed = new Map<unknown, string>();
-  /** Unknown again, as a webhook told that was given up and heard late: before or after it was completed. */
+  /** Unknown again, in a webhook that was given up and arrives late: before or after the completion. */
   const unknownLate = new Set<unknown>();
   shop.onReceived(({ id, type, data }) => {
-    // A refund that counted as not made may be there, and is completed again once that is known.
+    // A refund that counted as not made may exist, and is completed again once that is known.
     if (type === 'operation.unknown' && shop.late.has(id)) unknownLate.add(data.id);
     else if (type === 'operation.unknown') completed.delete(data.id);
     if (type !== 'operation.completed') return;
-    // What a refund was taken for may be corrected by a record that comes later.
+    // A later record may correct the assumed outcome of a refund.
     const told = JSON.stringify(data.items);
     if (completed.get(data.id) === told && !unknownLate.has(data.id))
       world.breach('operations are reported once', `${data.id} is completed again`);
@@ -42,7 +42,7 @@ export function watchEffects({ world, gateway, relays, store, shop, approvedByPe
         if (!one?.moves) continue;
         const { name, intent, item, reference, transaction_id, isLate } = one;
         const done = `${intent} ${item}`;
-        // What counts as not made may be asked for again, and be made late all the same.
+        // A refund that counts as not made may be requested again, and be made late nevertheless.
         if (intents.has(done) && !isLate)
           world.breach('effects once', `${name} ${reference} is done again for ${intent}`);
         intents.add(done);
@@ -56,10 +56,10 @@ export function watchEffects({ world, gateway, relays, store, shop, approvedByPe
         );
         const payment = gateway.books.transactions.find(({ id }) => id === transaction_id);
         const paid = payment ? toMinor(payment.amount, payment.currency) : 0n;
-        // A person may say that a transaction paid which there is not, or which is of another amount.
+        // A person may report a transaction that does not exist, or that has another amount.
         const told = approvedByPerson.get(transaction_id) ?? 0n;
         const most = paid > told ? paid : told;
-        // What counts as not made may be made late, when others took its place.
+        // A refund that counts as not made may be made late, after others took its place.
         if (sum > most && !isLate) world.breach('refunds within the payment', `${sum} of ${most} of ${transaction_id}`);
       }
     },
@@ -83,7 +83,7 @@ export function watchEffects({ world, gateway, relays, store, shop, approvedByPe
           .flatMap(({ reference, item, moves }): Breach[] => {
             const truth = moves ? 'succeeded' : 'failed';
             const known = outcomesOf(operation)?.[item];
-            // A person's word that it was made stands beside a search that shows it as failed.
+            // A person's report that it was made stays beside a search that shows it as failed.
             if (known === truth || (truth === 'failed' && byPerson(operation))) return [];
             const detail = `${reference} ${truth}, and ${operation.id} is ${known ?? operation.state.status}`;
             return [{ invariant: 'a refund ends as a search tells', detail }];

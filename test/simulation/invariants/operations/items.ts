@@ -15,18 +15,21 @@ import type { Owner } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
-/** An operation that was begun, by the request that asked for it. */
+/** An operation that began, and its request. */
 type Begun = { id: string; account: string; asked: number; at: number; owner: Owner };
 
 const asksFor = { refund: 1, capture: 1, cancel: 1, review: 1 };
 
-/** How many searches must not have shown a refund that counts as not made, and over which time at least: clocks differ. */
+/**
+ * The number of searches that must not have shown a refund that counts as not made, and their minimum time: clocks
+ * differ.
+ */
 const MIN_SEARCHES = 3;
 const LOOKED_FOR_MS = ABSENT_MS - 1000;
 
 /**
- * What is known of an item is what the gateway did for it. What the gateway may have refunded is reserved, unless a person or
- * enough searches said that it was not.
+ * The known outcome of an item is the gateway's. A refund that the gateway may have made is reserved, unless a person
+ * or enough searches reported that it was not made.
  */
 export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   check(): Promise<void>;
@@ -35,7 +38,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   const begun: Begun[] = [];
   const searches: { at: number; names: string }[] = [];
   const freed = new Set<string>();
-  /** The payments that an operation is about, for the time when it is forgotten. */
+  /** The payments of an operation, kept for the time after its deletion. */
   const payments = new Map<string, string[]>();
   onBegun.push(({ id, account }) => {
     const owner = world.clock.owner();
@@ -62,7 +65,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   const refundsOf = (one: Begun): Execution[] =>
     executionsOf(one).filter(({ name, moves }) => name === 'refund' && moves);
 
-  /** True if enough searches for the payment, since the refund was asked for, did not show it. */
+  /** True if enough searches for the payment, since the request for the refund, did not show it. */
   const isLookedFor = ({ transaction_id }: Execution, begunAt: number): boolean => {
     const since = searches.filter(({ at, names }) => at > begunAt && names.includes(`,${transaction_id},`));
     const [first, last] = [since[0], since.at(-1)];
@@ -81,21 +84,24 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
     }
   };
 
-  /** Checks the operation that a request asked for. */
+  /** Checks the operation of a request. */
   const checkAsked = async (asked: number): Promise<void> => {
     const one = begun.find((known) => known.asked === asked);
     const operation = one && (await store.operations.get(one.id));
     if (one && operation) checkReserved(one, operation, refundsOf(one));
   };
 
-  /** What the gateway answers for each item overrides a person's word, whenever the relay that heard it can write that. */
+  /**
+   * The gateway's answer for each item takes precedence over a person's decision, once the relay that received it can
+   * write it.
+   */
   const isToldBesides = ({ asked, owner }: Begun): boolean => {
     const { does, more = [] } = owner.request?.intent?.fate ?? defaultOperationPlan;
     const isUnlisted = [does, ...more.map((one) => one.does)].some((one) => one.startsWith('unlisted'));
     return answered.has(asked) && !owner.life.dead && !isUnlisted;
   };
 
-  /** True if a person has yet to say which of several refunds of a payment the gateway made. */
+  /** True if a person must still state which of several refunds of a payment the gateway made. */
   const isContested = async (operation: StoredOperation): Promise<boolean> => {
     const payments = itemsOf(operation).map(({ transaction_id }) => String(transaction_id));
     const others = await store.operations.refundsOf(operation.account, payments);
@@ -141,7 +147,7 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
         const isByOthers = operation && (!byPerson(operation) || isToldBesides(one));
         const known = isByOthers ? knownItems(operation) : undefined;
         if (!operation || !known || operation.name === 'payout') continue;
-        // What was refused is final as an answer, except for a refund.
+        // A refusal is a final answer, except for a refund.
         const done = executionsOf(one).filter(({ name, isLate }) => name === 'refund' || !isLate);
         const items = itemsOf(operation);
         for (const [at, outcome] of known.entries()) {
@@ -157,10 +163,10 @@ export function watchItems({ world, gateway, relays, store, onBegun }: Scene): {
   };
 }
 
-/** An item whose known outcome is not what the gateway did. */
+/** An item whose known outcome is not the gateway's. */
 type Wrong = { about: string; truth: ItemOutcome; detail: string };
 
-/** Equal refunds of one payment cannot be told from each other: what the gateway made of one may be known of the other. */
+/** Equal refunds of one payment cannot be distinguished: the outcomes of two of them may be swapped. */
 function withoutSwapped(found: readonly Wrong[]): Wrong[] {
   return [...Map.groupBy(found, ({ about }) => about).values()].flatMap((wrong) => {
     const made = wrong.filter(({ truth }) => truth === 'succeeded');

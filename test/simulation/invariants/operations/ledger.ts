@@ -12,12 +12,13 @@ import { byPerson } from './items.ts';
 type Name = Execution['name'];
 
 /**
- * The gateway does whatever it is asked for: no more is captured than was authorised, and nothing is done to a payment after it was
- * cancelled or rejected, except that what was captured before is refunded. What a person said was not done may be asked for again.
+ * The gateway executes every request: captures never exceed the authorised amount, and nothing follows a cancellation
+ * or rejection of a payment, except refunds of earlier captures. An operation that a person reported as not done may be
+ * requested again.
  */
 export function watchLedger({ world, gateway, relays, store, onBegun, onFinished }: Scene): { check(): Promise<void> } {
   const breach = (detail: string): void => world.breach('operations within the payment', detail);
-  /** The operation that each request asked for. */
+  /** The operation of each request. */
   const operations = new Map<number, string>();
   const begun = new Map<string, StoredOperation>();
   onFinished.push((operation) => void begun.set(operation.id, operation));
@@ -38,11 +39,14 @@ export function watchLedger({ world, gateway, relays, store, onBegun, onFinished
     if (operation?.state.status !== 'settled' || !byPerson(operation)) return false;
     return operation.state.settlement.items[item] === 'failed';
   };
-  /** True for what the gateway refused so long before the other one was asked for that it counted no more. */
+  /**
+   * True for an operation that the gateway refused so long before the request for the other one that it no longer
+   * counted.
+   */
   const isFreed = ({ refusedAt }: Execution, { at }: Execution): boolean =>
     refusedAt !== undefined && (relays.clocks.wereWrong(refusedAt) || at - refusedAt >= ABSENT_MS - TIMEOUT_MS);
 
-  /** Checks one of the executions on a payment beside those that were asked for before it, or stand before it in its batch. */
+  /** Checks one execution on a payment beside those that were requested before it, or precede it in its batch. */
   const check = async (one: Execution, all: readonly Execution[]): Promise<void> => {
     const { transaction_id, order_no, name, asked = 0 } = one;
     const counting = all.filter((earlier) => !isFreed(earlier, one) && !isDenied(earlier));
@@ -84,7 +88,7 @@ function sum(name: Name, executions: readonly Execution[]): bigint {
     .reduce((all, one) => all + toMinor(name === 'refund' ? one.refund_amount : one.amount, one.currency), 0n);
 }
 
-/** Why an item of an operation must not begin beside the others on its payment, as their relays know those. */
+/** Why an item of an operation must not begin beside the other operations on its payment, as their relays know them. */
 function whyNot(
   operation: StoredOperation,
   at: number,
@@ -131,7 +135,7 @@ function whyNot(
   }
 }
 
-/** What is known of an item; undefined if that is open. */
+/** The known outcome of an item; undefined while it is undecided. */
 function outcomeOf(operation: StoredOperation, at: number): 'succeeded' | 'failed' | undefined {
   const { name, state } = operation;
   if (name === 'refund' && countedRefunds(operation)[at] === false) return 'failed';

@@ -9,8 +9,8 @@ import type { Scene } from '../../world/scene.ts';
 import { byPerson } from './items.ts';
 
 /**
- * A request by an order: the transaction that it names, whether the relay fills in its amount, and how much had changed and gone wrong when
- * it began.
+ * A request by an order: its transaction, whether the relay fills in its amount, and the numbers of changes and
+ * failures when it began.
  */
 type Asked = {
   name: string;
@@ -24,12 +24,12 @@ type Asked = {
 const DAY_MS = 86_400_000;
 
 /**
- * What a shop asks of an order is answered as done only if the gateway did it to a payment of that order, as the answer shows. The
- * amount that a relay fills in is what is left: it is refused only if nothing is, and leaves nothing. A shop that heard of a
- * payment can ask for it.
+ * An operation by an order is answered as done only if the gateway did it to a payment of that order, as the answer
+ * shows. An amount that the relay fills in is the rest of the payment: it is refused only if nothing is left, and
+ * leaves nothing. A shop that received the webhook of a payment can request it.
  */
 export function watchOrderActions({ world, gateway, relays, store, onBegun, onFinished, started }: Scene): void {
-  /** The request that asked for each operation. */
+  /** The request of each operation. */
   const requests = new Map<string, number>();
   /** The operations on each order's payments, each as often as it was written. */
   const changes = new Map<string, string[]>();
@@ -46,7 +46,7 @@ export function watchOrderActions({ world, gateway, relays, store, onBegun, onFi
   });
   onFinished.push(noteChange);
 
-  /** Whether no other operation on a payment of the order was written since, and nothing went wrong. */
+  /** Whether no other operation on a payment of the order was written since, and nothing failed. */
   const isAlone = ({ order, changes: before, disturbed }: Asked, own?: string): boolean =>
     disturbed === relays.disturbances() && (changes.get(order) ?? []).slice(before).every((id) => id === own);
 
@@ -54,7 +54,7 @@ export function watchOrderActions({ world, gateway, relays, store, onBegun, onFi
     const [item = {}] = itemsOf(operation);
     const { transaction_id, refund_amount, currency } = item;
     const minor = (amount: unknown): bigint => toMinor(String(amount), String(currency));
-    // Equal refunds cannot be told from each other.
+    // Equal refunds cannot be distinguished.
     const isEqual = (one: Execution): boolean =>
       one.name === 'refund' && minor(one.refund_amount) === minor(refund_amount);
     const asked = requests.get(operation.id);
@@ -80,7 +80,7 @@ export function watchOrderActions({ world, gateway, relays, store, onBegun, onFi
     if (!isDone(operation) && !byPerson(operation)) return `the gateway did not do ${id}`;
     const listed = payment.operations.find(({ operation_id }) => operation_id === id);
     if (listed?.outcome !== 'succeeded') return `its payment has ${id} as ${listed?.outcome}`;
-    // What is answered again is as it was then.
+    // A repeated answer has its original values.
     if (!isFirst) return undefined;
     if (outcomeAt(operation.state, 0) !== 'succeeded') return `${id} is ${operation.state.status}`;
     const left = asked.name === 'refund' ? payment.refundable : payment.capturable;
@@ -122,7 +122,7 @@ export function watchOrderActions({ world, gateway, relays, store, onBegun, onFi
   });
 }
 
-/** The order of an item, by its name here. */
+/** The order of an item, by its name in the simulation. */
 function orderIn({ account }: StoredOperation, { order_no }: ReturnType<typeof itemsOf>[number]): string {
   return nameIn(account, String(order_no));
 }

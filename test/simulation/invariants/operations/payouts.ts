@@ -7,8 +7,9 @@ import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
 /**
- * A payout ends with the status of the signed final notification that has the latest time, in any order of their arrival. Later
- * notifications of other statuses do not change it. If none has a time and they report two ends, a person must decide.
+ * A payout ends with the status of the signed final notification with the latest time, for any order of their arrival.
+ * Later notifications with other statuses do not change it. If no final notification has a time and they report two
+ * ends, a person must decide.
  */
 export function watchPayouts(scene: Scene): { finalBreaches(): Promise<Breach[]> } {
   const invariant = 'a payout ends by the last word';
@@ -41,13 +42,13 @@ export function watchPayouts(scene: Scene): { finalBreaches(): Promise<Breach[]>
 }
 
 /**
- * Webhooks never reverse the end of a payout, except: they report the other end if the gateway notifies of it with a later time, and an
- * open payout if the two ends have no times.
+ * Webhooks never reverse the end of a payout, with two exceptions: the other end, if the gateway notifies of it with a
+ * later time, and an open payout, if the two ends have no times.
  */
 function watchTurns({ world, gateway, shop }: Scene): void {
   const invariant = 'a payout ends by the last word';
   const told = new Map<string, string>();
-  /** All notifications of each payout, also those still to come. */
+  /** All notifications of each payout, also the future ones. */
   const signed = new Map<string, PayoutNotice[]>();
   /** Payouts that the gateway refused and may still make. They have not ended. */
   const refused = new Set<string>();
@@ -76,7 +77,7 @@ function watchTurns({ world, gateway, shop }: Scene): void {
   });
 }
 
-/** The operation that a payout's notify_url leads to. */
+/** The operation of a payout's notify_url. */
 function operationOf({ notify_url }: Message): string {
   return String(notify_url).split('/')[5] ?? '';
 }
@@ -94,7 +95,10 @@ function latest(notices: readonly PayoutNotice[], end: string): number {
   return Math.max(...notices.filter((one) => one.status === status).map(({ at }) => at));
 }
 
-/** A payout is sent once, under whatever key: again only if nothing was sent before. The gateway may have made what it refused. */
+/**
+ * A payout is sent once, under any key: again only if nothing was sent before. The gateway may have made a payout that
+ * it refused.
+ */
 function watchRequestIds({ world, gateway }: Scene): void {
   const sent = new Map<string, Sending[]>();
   gateway.watch({

@@ -2,8 +2,8 @@ import type { Sending } from '../../world/gateway/gateway.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /**
- * The item of a reference is sent once, by any caller and under any key: again only if the gateway did not take it, or was
- * not reached, each time before. The gateway never sees a reference.
+ * The item of a reference is sent once, by any client and under any key: again only if the gateway did not accept it,
+ * or was not reached, each time before. The gateway never gets a reference.
  */
 export function watchReferences({ world, gateway }: Scene): void {
   const invariant = 'references once';

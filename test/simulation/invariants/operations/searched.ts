@@ -2,26 +2,29 @@ import { canBeSettled, itemsOf, type StoredOperation } from '../../../../relay/p
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
-/** A refund that was begun, by the request that asked for it. */
+/** A refund that began, and its request. */
 type Begun = { id: string; account: string; asked: number; at: number };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How soon the gateway tells everything of a refund, and how long it must answer searches: relays' timers may be late. */
+/**
+ * How soon the gateway shows everything about a refund, and how long it must answer searches: relays' timers may be
+ * late.
+ */
 const TOLD_MS = HOUR_MS;
 const ANSWERS_MS = 3 * HOUR_MS;
 
 /**
- * A refund without an answer waits for no person where searches tell what it did: where the gateway answers them before it is sent
- * and long enough after that, and every other refund of its payments is known by an answer.
+ * A refund without an answer needs no person if searches show its effect: if the gateway answers them before it is sent
+ * and long enough after that, and an answer names every other refund of its payments.
  */
 export function watchSearched({ world, gateway, settings, store, onBegun }: Scene): {
   check(): void;
   finalBreaches(): Promise<Breach[]>;
 } {
   const begun: Begun[] = [];
-  /** When searches are not answered, or no account asks. */
+  /** When searches are not answered, or no account searches. */
   const silent: { from: number; to: number }[] = [];
   onBegun.push(({ id, account, name }) => {
     const asked = world.clock.owner()?.request?.began;
@@ -59,7 +62,7 @@ export function watchSearched({ world, gateway, settings, store, onBegun }: Scen
   };
 }
 
-/** A refund whose records cannot be another's: its answer names them, or there are none. */
+/** A refund whose records cannot belong to another one: its answer names them, or there are none. */
 function isNamed(operation: StoredOperation): boolean {
   const { status } = operation.state;
   return status === 'not_sent' || (status === 'answered' && !canBeSettled(operation));

@@ -13,8 +13,8 @@ const invariant = 'an order shows what was done';
 type Payment = OrderDetail['payments'][number];
 
 /**
- * In the end an order shows what the gateway did to its payments. Left out are those of which the outcome of an operation is not known or
- * was decided by a person, and those to which the gateway did what it had refused.
+ * At the end an order shows the gateway's operations on its payments. Payments with an undecided operation, with a
+ * person's decision, or with an operation that the gateway had refused before it carried it out are left out.
  */
 export function watchShown({ world, gateway, relays, apiFor, onFinished }: Scene): {
   finalBreaches(): Promise<Breach[]>;
@@ -52,7 +52,7 @@ export function watchShown({ world, gateway, relays, apiFor, onFinished }: Scene
   const read = async (orderNo: string): Promise<Breach[]> => {
     const told = await relays.request(0, { name: `read ${orderNo}` }, apiFor(orderNo).order(orderNo));
     if (told.kind !== 'answered') {
-      // Retention deletes what is old.
+      // Retention deletes old data.
       const isGone = told.kind === 'problem' && told.code === 'not_found';
       return isGone ? [] : [{ invariant, detail: `${orderNo} is not read` }];
     }

@@ -11,20 +11,20 @@ import { isBlocking } from './sending.ts';
 
 const QUERIES = 3;
 
-/** A query may begin a little before its attempt is noted here. */
+/** A query may begin a little before its attempt is recorded here. */
 const SLACK_MS = 2000;
 
 /**
- * An attempt is absent only after its time, and after three counted queries that are spread over it and show nothing that holds its
- * order: no pending or unlisted record, and no approved one without a name.
+ * An attempt is absent only after its time, and after three counted queries that are spread over it and show nothing
+ * that holds its order: no pending or unlisted record, and no approved one without a transaction_id.
  */
 export function watchAbsence(scene: Scene, log: QueryLog): void {
   const { world, relays, onWritten } = scene;
-  /** When each attempt began: a relay's clock may tell another time. */
+  /** The start of each attempt. A relay's clock may show another time. */
   const began = new Map<string, number>();
   /**
-   * By how much the queries of each attempt are counted out of turn. By clocks that disagree two relays ask about an order at the same
-   * time: the query that began first, and is written last, counts from the beginning of the other one.
+   * The surplus in the count of each attempt's queries: if clocks disagree, two relays query an order at the same time,
+   * and the query that began first and is written last counts from the begin of the other one.
    */
   const outOfTurn = new Map<string, number>();
   const noteTurn = ({ clear: was }: Attempt, { id, clear: is }: Attempt): void => {
@@ -57,19 +57,19 @@ export function watchAbsence(scene: Scene, log: QueryLog): void {
       const was = before.attempts.find(({ id }) => id === attempt.id);
       if (!was) continue;
       noteTurn(was, attempt);
-      // Of a paid order records that are not approved say nothing.
+      // Records of a paid order that are not approved prove nothing.
       if (after.payments.length === 0 && isAbsent(attempt) && !isAbsent(was)) check(after, attempt);
     }
   });
 }
 
 /**
- * An attempt whose own signed answer had the codes of an approval, whatever else that answer lacks, or said that it is pending, is never
- * absent once its relay has written it. A record declines it only if every attempt that names no transaction has a declined record for
- * itself. A pending one is not unknown at first.
+ * An attempt whose own signed answer had the codes of an approval, with any other content, or reported a pending
+ * payment, is never absent once its relay has written the answer. A record declines it only if every attempt without a
+ * transaction has its own declined record. A pending one is not unknown at first.
  */
 export function watchSignedApprovals({ world, gateway, onWritten }: Scene, log: QueryLog): void {
-  /** The relays that heard such an answer, by attempts, and the attempts with which it is written. */
+  /** The relays that received such an answer, by attempts, and the attempts with which it was written. */
   const answeredBy = new Map<string, Life>();
   const known = new Set<string>();
   const pending = new Set<string>();
@@ -121,7 +121,7 @@ function isPending({ received, message }: Sending): boolean {
   );
 }
 
-/** One about another order_no has codes all the same. */
+/** An answer about another order_no has the codes nevertheless. */
 function isSignedApproval({ received }: Sending): boolean {
   if (!received) return false;
   const { answer } = received;

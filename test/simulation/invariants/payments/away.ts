@@ -5,7 +5,7 @@ const invariant = 'no redirect for a paid order';
 
 /** No state of a paid order, and no answer to its shopper, leads to an issuer's page. */
 export function watchAway({ world, onWritten, onShown: onTold }: Scene): void {
-  /** The sessions that were rightly sent there at some time. */
+  /** The sessions that were sent there before the payment. */
   const away = new Set<string>();
   onWritten.push((before, after) => {
     const isNew = ({ id, state }: Attempt): boolean =>

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Scene } from '../../world/scene.ts';
 
-/** Each report of a payment says whether the order differs now from the one that was sent, and of which revision that was. */
+/**
+ * Each report of a payment states whether the order differs from the one that was sent, and the revision of the latter.
+ */
 export function watchChanges({ world, onWritten }: Scene): void {
-  /** What each attempt was sent with. */
+  /** The order that each attempt was sent with. */
   const sent = new Map<string, { revision: number; order: object }>();
   onWritten.push((_before, after, events) => {
     for (const { id, session_id } of after.attempts) {

@@ -6,8 +6,8 @@ import type { Breach } from '../../world/world.ts';
 import { isHeldByClock } from '../held-by-clock.ts';
 
 /**
- * A later charge of a contract is a payment of its own: it neither pays nor holds its first order. The shop gets one webhook for each
- * proved charge. The relay knows the contract of each payment.
+ * A later charge of a contract is a separate payment: it neither pays nor holds its first order. The shop gets one
+ * webhook for each proved charge. The relay knows the contract of each payment.
  */
 export function watchContracts(scene: Scene): { finalBreaches(): Promise<Breach[]> } {
   const { world, gateway, store, shop, orders, onWritten, approvedByPerson } = scene;

@@ -6,13 +6,13 @@ import type { Life } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 
 /**
- * A payment is credited to the attempt that the gateway charged. If a record could be of several attempts as far as a relay can
- * know, it is credited to one of these.
+ * A payment is credited to the attempt that the gateway charged. If a relay cannot know which of several attempts a
+ * record belongs to, it is credited to one of them.
  */
 export function watchCredit({ world, gateway, relays, started, onWritten, approvedByPerson }: Scene): void {
-  /** The transaction that the signed answer to each attempt named, and the relay that got the answer. */
+  /** The transaction in the signed answer to each attempt, and the relay that received the answer. */
   const answered = new Map<string, { id: string; life: Life }>();
-  /** The same, once that relay wrote it: until then no other relay knows it. */
+  /** The same, once that relay wrote it: before that no other relay knows it. */
   const named = new Map<string, string>();
   gateway.watch({
     received({ attempt, message, owner: { life }, received }) {
@@ -32,7 +32,7 @@ export function watchCredit({ world, gateway, relays, started, onWritten, approv
     gateway.books.transactions.some((one) => one.id === transaction_id && one.attempt === id);
   /** True for an attempt whose own transaction is known by its signed answer. */
   const isNamed = (attempt: Attempt): boolean => isOwn(attempt) && named.get(attempt.id) === attempt.transaction_id;
-  /** The same, or because it was approved. */
+  /** The same, or by its approval. */
   const hasAnother = (attempt: Attempt): boolean =>
     isNamed(attempt) || (isOwn(attempt) && attempt.state.status === 'approved');
   onWritten.push((before, after) => {
@@ -43,14 +43,14 @@ export function watchCredit({ world, gateway, relays, started, onWritten, approv
       const isKnown = before.payments.some(({ transaction_id }) => transaction_id === id);
       const charged = before.attempts.find((attempt) => attempt.id === one?.attempt);
       if (!one || !charged || isKnown || approvedByPerson.has(id) || attempt_id === charged.id) continue;
-      // A person said that this one was paid, and it is the first that proves it.
+      // A person reported this one as paid, and it is the first proof of that.
       if (before.payments.some((said) => said.attempt_id === attempt_id && said.proof === 'person')) continue;
-      // Its record says that it was made before its attempt, or a clock was wrong that told when attempts began.
+      // Its record is dated before its attempt, or a clock that wrote the start of attempts was wrong.
       const isDated = isInTime(charged, one, now) && !relays.clocks.wereWrong(started);
-      // As far as its record tells, or its attempt was paid by another record.
+      // According to its record, or because another record paid its attempt.
       const isPaid = after.payments.some((two) => two.attempt_id === charged.id && two.transaction_id !== id);
       if (named.get(charged.id) !== id && (!isDated || isPaid)) continue;
-      // If the attempt is known to have another transaction, too, an approved one may have several as well.
+      // An approved attempt that is known to have another transaction may have several, too.
       const hasIts = charged.transaction_id === undefined || charged.transaction_id === id ? hasAnother : isNamed;
       const others = before.attempts.filter((other) => other !== charged && mayBe(other, one, now, hasIts));
       const isOnly = isUnsettled(charged) && !isPaid && !others.some(isUnsettled);
@@ -64,14 +64,14 @@ export function watchCredit({ world, gateway, relays, started, onWritten, approv
   });
 }
 
-/** True for an attempt of which nothing tells that this transaction is not its own. */
+/** True for an attempt that may have this transaction: nothing proves the contrary. */
 function mayBe(attempt: Attempt, one: Transaction, now: number, isItsOwn: (attempt: Attempt) => boolean): boolean {
   const { amount, currency } = attempt;
   const isSum = amount === one.amount && currency === one.currency;
   return wasSent(attempt) && isSum && isInTime(attempt, one, now) && !isItsOwn(attempt);
 }
 
-/** A start that lies ahead counts as now. */
+/** A start in the future counts as now. */
 function isInTime({ started_at }: Attempt, { read }: Transaction, now: number): boolean {
   return Math.min(Date.parse(started_at), now) <= read + CLOCK_TOLERANCE_MS;
 }

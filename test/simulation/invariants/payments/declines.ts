@@ -6,8 +6,8 @@ import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 
 /**
- * A shopper hears "declined" only by the gateway's own answer to that payment, or by a counted query that showed a declined
- * record of the order since.
+ * A shopper gets "declined" only after the gateway's own answer to that payment, or after a counted query that showed a
+ * declined record of the order since.
  */
 export function watchDeclines({ world, gateway, onShown: onTold }: Scene, log: QueryLog): void {
   const sent = new Map<string, Sending[]>();

@@ -7,12 +7,12 @@ import type { Breach } from '../../world/world.ts';
 
 const invariant = 'a person can free an order';
 
-/** So often a person decides about one order: a record may appear after they did. */
+/** How often a person decides about one order: a record may appear after a decision. */
 const MAX_DECISIONS = 5;
 
 /**
- * In the end every order that is held is decided: the shopper gives up what is pending where they may, or a person
- * settles it. Then it takes another payment, and still does once the gateway is asked again and shows nothing new.
+ * At the end every held order is decided: the shopper abandons a pending payment if that is possible, or a person
+ * settles it. The order then accepts another payment, also after a query that shows nothing new.
  */
 export async function freeAll(scene: Scene): Promise<Breach[]> {
   const { world, store, relays, apiFor, orders } = scene;
@@ -30,9 +30,9 @@ export async function freeAll(scene: Scene): Promise<Breach[]> {
     const http = way === 'abandon' ? api.abandon(session.id) : api.settle(session.id, notPaid, `the end ${decisions}`);
     const decided = await answered(world, relays.request(0, { name: `${way} ${session.id}` }, http));
     if (way === 'abandon' && decided.kind === 'problem') {
-      // No query of a gateway that leaves out empty lists need ever count: then a person settles.
+      // If a gateway leaves out empty lists, perhaps no query ever counts: then a person settles.
       if (decided.code === 'gateway_unreachable') return free(orderNo, decisions, true);
-      // Its time may have run out meanwhile.
+      // Its time may be over meanwhile.
       const isLate = decided.code === 'cannot_abandon' && !canAbandon(await storedOrder(store, orderNo));
       if (isLate) return free(orderNo, decisions);
     }

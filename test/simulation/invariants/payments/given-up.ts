@@ -3,8 +3,8 @@ import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 
 /**
- * Only a request named abandon gives a payment up, and none by card. One at the issuer's page is given up after a counted query that
- * began after that request.
+ * Only the request `abandon` abandons a payment, and never one by card. A payment at the issuer's page is abandoned
+ * after a counted query that began after that request.
  */
 export function watchGivenUp({ world, givenUp, onWritten }: Scene, log: QueryLog): void {
   onWritten.push((before, after) => {

@@ -6,12 +6,12 @@ import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 import { isBlocking } from './sending.ts';
 
-/** Until what a query showed must be written. */
+/** The time within which a shown record must be written. */
 const WRITTEN_MS = 10_000;
 
 /**
- * A record that tells nothing to rely on, by its code or because it names no transaction, holds its order until a person
- * has decided about that very record. If a session of it is open, one tells so at once.
+ * An unreliable record, because of its code or a missing transaction_id, holds its order until a person has decided
+ * about this record. If a session of the order is open, one session reports this at once.
  */
 export function watchHolding(scene: Scene, log: QueryLog): void {
   const { world, gateway, store, relays } = scene;

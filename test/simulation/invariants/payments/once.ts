@@ -1,8 +1,8 @@
 import type { Scene } from '../../world/scene.ts';
 
 /**
- * One transaction pays one order. If the gateway charges a second order under it, that one says so; no person's word makes it pay a
- * second one.
+ * One transaction pays one order. If the gateway charges a second order under it, the payment states that; a person's
+ * decision never makes it pay a second one.
  */
 export function watchOnce({ world, onWritten }: Scene): void {
   const paid = new Map<string, string>();

@@ -12,21 +12,21 @@ import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 import type { QueryLog } from '../queries/query-log.ts';
 
-/** Until what a query showed must be written. */
+/** The time within which a shown record must be written. */
 const WRITTEN_MS = 10_000;
 
-/** How long an order stays leased to a query whose result the store did not take. */
+/** How long an order stays leased to a query whose result the store did not accept. */
 const LEASE_MS = 60_000;
 
-/** Until a payment's own answer is written, too. */
+/** The time within which a payment's own answer must be written, too. */
 const ANSWERED_MS = 60_000;
 
 const DAY_MS = 86_400_000;
 
 /**
- * What the gateway proves is kept: an approved record that a query showed, also one that proves no absence, makes its order paid, a
- * signed approval is the proof of its payment however late it is written, a record of long ago declines nothing, and a payment that is
- * pending is no unknown one.
+ * The gateway's proofs are kept: an approved record that a query showed, also one that proves no absence, makes its
+ * order paid; a signed approval is the proof of its payment however late it is written; an old record declines nothing;
+ * and a pending payment is not unknown.
  */
 export function watchProof(scene: Scene, log: QueryLog): { finalBreaches(): Promise<Breach[]> } {
   const { world, gateway, store, relays, started } = scene;
@@ -79,7 +79,7 @@ export function watchProof(scene: Scene, log: QueryLog): { finalBreaches(): Prom
       }
       // A query by transaction settles no order.
       if (!isAboutOrders({ name, message }) || !Array.isArray(told.orders_list)) return;
-      // What a query of several orders shows beside a record of none of them is asked again, one by one.
+      // If a query of several orders also shows records of other orders, its orders are queried again one by one.
       if (String(message.orders).includes(',') && isBesideForeign(received.answer)) return;
       const shown = new Set(
         told.orders_list.map(
@@ -88,14 +88,14 @@ export function watchProof(scene: Scene, log: QueryLog): { finalBreaches(): Prom
         ),
       );
       for (const one of gateway.books.transactions) {
-        // Its status may have changed since the gateway looked.
+        // Its status may have changed since the gateway answered.
         if (one.status !== 'approved' && one.status !== 'pending') continue;
         if (!shown.has(`${one.id} ${paymentStatus[one.status]}`) || kept.has(one.id)) continue;
         const asked = log.of(one.order_no).at(-1);
         if (!(one.status === 'approved' ? asked?.isRead : asked?.counts)) continue;
         if (one.status === 'pending' && clock.now() - one.dated <= ANSWERED_MS) continue;
         const [status, disturbed] = [one.status, relays.disturbances()];
-        // Read at once: what is read is the order before this query.
+        // Read at once, to get the order before this query.
         const reading = storedOrder(store, one.order_no);
         clock.at(clock.now() + WRITTEN_MS, () => {
           if (one.status === status) void reading.then((before) => check(one, before, disturbed));
@@ -128,9 +128,9 @@ export function watchProof(scene: Scene, log: QueryLog): { finalBreaches(): Prom
 }
 
 /**
- * True for an approved record that is a payment of its order, whatever was reported before; `before` is the order as it was
- * when a query showed the record. One of another amount, or one that a person has decided about, pays only if something
- * else does; one of long ago and what a contract charges later never do.
+ * True for an approved record that is a payment of its order, whatever was reported before; `before` is the order at
+ * the time of the query that showed the record. A record of another amount, or one that a person has decided about,
+ * pays only if another record does; old records and later charges of a contract never do.
  */
 function mustPay(
   { id, amount, currency, read, laterOf }: Transaction,

@@ -8,8 +8,8 @@ import type { Breach } from '../../world/world.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * An order, and each later charge of a contract, gets one `payment.ready`, and one more after each `payment.reversed`; none while its
- * payment is held, as far as a query showed that.
+ * An order, and each later charge of a contract, gets one `payment.ready`, and one more after each `payment.reversed`;
+ * none while its payment is held, as far as a query showed that.
  */
 export function watchReady({ world, gateway, onWritten }: Scene): void {
   /** The orders and later charges that were reported as ready, and those of them that were reversed since. */
@@ -19,11 +19,11 @@ export function watchReady({ world, gateway, onWritten }: Scene): void {
       if (type !== 'payment.ready' && type !== 'payment.reversed') continue;
       const { payment, confirmed, restored } = newsIn(body);
       const id = payment.transaction_id;
-      // A later charge of a contract is ready by itself.
+      // A later charge of a contract has its own webhook.
       const key = payment.origin === 'renewal' ? id : order_no;
       const known = told.get(key);
       if (type === 'payment.reversed') {
-        // One that was never ready is not restored.
+        // An order that was never ready is not restored.
         if (known) told.set(key, { reversed: true });
         continue;
       }
@@ -42,27 +42,29 @@ function newsIn(body: string): PaymentNews & { confirmed?: boolean; restored?: t
   return JSON.parse(body).data;
 }
 
-/** True for a payment that a review, a cancellation or a refund concerns. */
+/** True for a payment with a review, a cancellation or a refund. */
 function operated({ executions }: Scene['gateway'], { id }: Transaction): boolean {
   return executions.some(
     ({ transaction_id, name, flag }) => transaction_id === id && (name !== 'capture' || flag === REJECTING),
   );
 }
 
-/** What the gateway's books say in the end of each payment was reported: that it is ready, held, reversed, or not in its records. */
+/**
+ * The final status of each payment in the gateway's records was reported: ready, held, reversed, or not in the records.
+ */
 export async function standingsOf(scene: Scene, orderNo: string, { order }: OrderState): Promise<Breach[]> {
   const { gateway, world, settings, store, started } = scene;
   const [payment] = order.payments;
-  // What is old is forgotten.
+  // Old data is deleted.
   if (!payment || payment.ready === undefined || world.clock.now() - started > 35 * DAY_MS + DAY_MS) return [];
   const { transaction_id: id, ready, awaited, unconfirmed, told } = payment;
   const transaction = gateway.books.transactions.find((one) => one.id === id);
-  // A person may say that an order was paid by a transaction that was not.
+  // A person may report a payment by a transaction that did not pay.
   if (transaction?.status !== 'approved' || operated(gateway, transaction) || gateway.spoiled.has(orderNo)) return [];
-  // What an operation of unknown outcome may have done waits for a person, whose word counts.
+  // The possible effect of an operation with an unknown outcome waits for a person, whose decision counts.
   const operations = await store.operations.onPayments(order.account, [id]);
   if (operations.some(({ name, outcome }) => name !== 'capture' && outcome !== 'failed')) return [];
-  // A refund that a person confirmed counts, also once its operation is deleted.
+  // A refund that a person confirmed counts, also after its operation is deleted.
   const [refunded] = await store.operations.refunded(order.account, [id]);
   if (refunded && refunded.sum > 0n) return [];
   const detail = `${id} of ${orderNo} is ${transaction.standing}, and told as ${told ?? ready}`;
@@ -70,7 +72,8 @@ export async function standingsOf(scene: Scene, orderNo: string, { order }: Orde
   if (awaited) return [{ invariant, detail: `${id} of ${orderNo} still waits for its record` }];
   if (unconfirmed) return [];
   const isAskedAbout = settings.current().resolve.paid_days.length > 0;
-  // Its approved record names no transaction: the relay cannot tell that it is this one, which was declined before.
+  // Its approved record has no transaction_id: the relay cannot know that it is this payment, which was declined
+  // before.
   if (transaction.nameless && told === 'reversed') return [];
   // Only a notification reports it.
   if (transaction.standing === 'reversed' && told === undefined && !isAskedAbout) return [];

@@ -5,12 +5,15 @@ import type { QueryLog } from '../queries/query-log.ts';
 const NOT_PAID = ['open', 'failed', 'expired', 'declined'];
 
 /**
- * No answer says "not paid" after its query showed a payment, no webhook reports a payment that does not exist, and a shop that refunds each second payment keeps one. A person's decision
- * is reported at once.
+ * No answer says "not paid" after its query showed a payment, no webhook reports a payment that does not exist, and a
+ * shop that refunds each second payment keeps one. A person's decision is reported at once.
  */
 export function watchReports(scene: Scene, log: QueryLog): void {
   const { world, gateway, relays, shop, decided, approvedByPerson } = scene;
-  /** The session that each payment is credited to: the oldest unsettled attempt's, if no attempt has its transaction_id. */
+  /**
+   * The session to which each payment is credited: that of the oldest unsettled attempt, if no attempt has its
+   * transaction_id.
+   */
   const credited = new Map<string, string>();
   scene.onWritten.push((_before, { payments, attempts }) => {
     for (const { transaction_id, attempt_id } of payments) {
@@ -19,13 +22,13 @@ export function watchReports(scene: Scene, log: QueryLog): void {
     }
   });
   scene.onShown.push(({ order_no, session, status, reason, began, by }) => {
-    // A shopper who pays gets the gateway's answer to that, and no query's.
+    // A shopper who pays gets the gateway's answer to the payment, and no query's.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
     for (const { records, endedAt = 0 } of queries) {
-      // The shopper sees what is stored, and waits for a slow store no longer than for a slow gateway.
+      // The shopper sees the stored state, and waits for a slow store no longer than for a slow gateway.
       const isSlow = relays.trouble.slowAt >= endedAt;
-      // What another relay's query showed may not be stored before the store is there again.
+      // The result of another relay's query may be stored only when the store is back.
       const isAway = relays.count > 1 && relays.trouble.over >= endedAt;
       const mayBeLate = status === 'open' && (isSlow || isAway);
       const paid = records.find(
@@ -53,7 +56,7 @@ export function watchReports(scene: Scene, log: QueryLog): void {
     }
   });
 
-  /** What unsigned answers named: it is reported as paid until the gateway proves another transaction. */
+  /** The transactions in unsigned answers: they are reported as paid until the gateway proves another transaction. */
   const unproved = new Set<unknown>();
   gateway.watch({
     received({ received }) {
@@ -61,7 +64,7 @@ export function watchReports(scene: Scene, log: QueryLog): void {
       if (answer?.kind === 'answer' && answer.unsigned) unproved.add(answer.message.transaction_id);
     },
   });
-  /** The payments of each order that `session.paid_twice` named, and those of them that the shop was sent to refund. */
+  /** The payments of each order in `session.paid_twice`, and those of them that the shop was asked to refund. */
   const pairs = new Map<string, Record<'named' | 'second', Set<string>>>();
   shop.onReceived(({ type, data }) => {
     if (type !== 'session.paid_twice' || !Array.isArray(data.transaction_ids)) return;

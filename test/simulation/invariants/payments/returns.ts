@@ -2,22 +2,23 @@ import type { Attempt } from '../../../../relay/payments/attempt.ts';
 import { RETURN_MS } from '../../world/config.ts';
 import type { Scene } from '../../world/scene.ts';
 
-/** A relay's clock may tell another time than the one that is noted here. */
+/** A relay's clock may differ from the time that is recorded here. */
 const SLACK_MS = 2000;
 
-/** True for an attempt that ended because its shopper gave it up, or came back without a record of it. */
+/** True for an attempt that ended because its shopper abandoned it, or returned without a record of it. */
 function isGivenUp({ state }: Attempt): boolean {
   return state.status === 'not_paid' && (state.reason === 'abandoned' || state.reason === 'not_found');
 }
 
-/** True for an attempt whose shopper is back from the issuer's page. */
+/** True for an attempt whose shopper returned from the issuer's page. */
 function isBack({ state }: Attempt): boolean {
   return state.status === 'redirected' && state.returned_at !== undefined;
 }
 
 /**
- * A bank may book late: a payment of a shopper who is back is looked for as long as configured, unless they give it up. Only
- * the shopper says that they are back, by the page, in the form, or as they give it up: the form may be open in another tab.
+ * A bank may book late: after the shopper's return a payment is searched for the configured time, unless the shopper
+ * abandons it. Only the shopper reports the return: on the page, in the form, or by abandoning. A form may be open in
+ * another tab.
  */
 export function watchReturns({ world, relays, onWritten }: Scene): void {
   const back = new Map<string, number>();

@@ -10,26 +10,26 @@ import type { QueryLog } from '../queries/query-log.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A little less than an attempt is watched. */
+/** A little less than the time for which an attempt is watched. */
 const WATCHED_MS = 29 * DAY_MS;
 
 /** The maximum time between the start of a payment and its sending. */
 const SEND_WITHIN_MS = 4500;
 
-/** A change that is younger than this may not have been read. */
+/** A more recent change may not have been read. */
 const UNSEEN_MS = 250;
 
 const UNSETTLED = ['in_flight', 'redirected', 'pending', 'unknown'];
 
 /**
- * A payment begins only on a free order. It is not sent while another attempt of the order is unsettled or approved, or after a query
- * left the order undecided. Beside a watched attempt it needs a counted query that began after the press and showed nothing approved,
- * unlisted or pending, except a pending payment that a request named abandon gave up.
+ * A payment begins only on a free order. It is not sent while another attempt of the order is unsettled or approved, or
+ * after a query left the order undecided. Beside a watched attempt it needs a counted query that began after the press
+ * and showed nothing approved, unlisted or pending, except a pending payment that the request `abandon` abandoned.
  */
 export function watchSending(scene: Scene, log: QueryLog): void {
   const { world, gateway, store, relays } = scene;
   const declinedByAnswer = new Set<string>();
-  /** When each order was notified about last: by the number of that event, and by the clock. */
+  /** The last notification about each order: the number of that event, and the time. */
   const notified = new Map<string, { moment: number; at: number }>();
   scene.notifications.onTaken.push(
     (order) => void notified.set(order, { moment: world.next(), at: world.clock.now() }),
@@ -41,7 +41,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
     const watched = others.filter(
       (attempt) =>
         isWatched(attempt, declinedByAnswer, world.clock.now()) ||
-        // By a clock that is wrong, a later decline seems to be an earlier one.
+        // By a wrong clock, a later decline seems to be an earlier one.
         (notice &&
           notice.moment < press &&
           !relays.clocks.wereWrong(notice.at) &&
@@ -59,7 +59,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       world.breach('query before payment', `${order} is paid though a query showed ${JSON.stringify(blocking)}`);
   };
 
-  /** Since when each order is undecided. */
+  /** The time since when each order is undecided. */
   const undecided = new Map<string, number>();
   scene.onWritten.push((before, after) => {
     const key = keyOf(after);
@@ -77,7 +77,8 @@ export function watchSending(scene: Scene, log: QueryLog): void {
       const session = /notify\/payment\/([^/]+)/.exec(String(message.notify_url))?.[1];
       const stored = await storedOrder(store, order);
       const { attempts } = stored;
-      // By clocks that disagree another relay takes it over early. It is sent all the same, once its own relay hears that it is stored.
+      // If clocks disagree, another relay takes the attempt over early. It is sent nevertheless once its own relay gets
+      // the confirmation of the store.
       const isOwn = ({ started_at, state }: Attempt): boolean =>
         state.status === 'in_flight' ||
         (state.status === 'unknown' &&
@@ -110,7 +111,7 @@ export function watchSending(scene: Scene, log: QueryLog): void {
   });
 }
 
-/** Both accounts may have an order of one number. */
+/** Both accounts may have an order with the same number. */
 function keyOf({ account, order_no }: StoredOrder): string {
   return `${account} ${order_no}`;
 }
@@ -121,20 +122,23 @@ function isWatched({ id, state, started_at }: Attempt, declinedByAnswer: Readonl
   return state.status === 'declined' && !declinedByAnswer.has(id);
 }
 
-/** Clocks of several relays may be this far apart. */
+/** The maximum difference between the clocks of several relays. */
 const SKEW_MS = 2000;
 
-/** Which attempt a notification is about it does not say: any that was declined before may be charged after all. */
+/** A notification names no attempt: any attempt that was declined before may be charged. */
 function wasDeclinedBefore({ state, settled_at }: Attempt, at: number): boolean {
   return state.status === 'declined' && settled_at !== undefined && Date.parse(settled_at) < at - SKEW_MS;
 }
 
-/** How far a record's date may lie before its attempt. */
+/** How far the date of a record may precede its attempt. */
 const TOLERANCE_MS = 15 * 60_000;
 
 const earliest = ({ started_at }: Attempt): number => Date.parse(started_at) - TOLERANCE_MS;
 
-/** True for a record that forbids another payment: all but a declined one, and one that no longer holds its order. */
+/**
+ * True for a record that forbids another payment: every record except a declined one and one that no longer holds its
+ * order.
+ */
 export function isBlocking(scene: Scene, order: string, record: BookRecord, attempts: readonly Attempt[]): boolean {
   const { payment_status: status, transaction_id, amount, currency } = record;
   const isGivenUp = (one: Attempt): boolean => isAbandoned(one) && scene.givenUp.has(one.id);
@@ -159,10 +163,10 @@ export function isBlocking(scene: Scene, order: string, record: BookRecord, atte
   if (status !== paymentStatus.pending) return true;
   if (!transaction) return true;
   const own = attempts.find(({ id }) => id === transaction.attempt);
-  // Without a transaction_id of its own it may have been taken for that of an attempt that was given up.
+  // Without a transaction_id it may have counted as the record of an abandoned attempt.
   const named = attempts.find((attempt) => attempt.transaction_id === transaction.id);
   if (own) return !isGivenUp(named ?? own);
-  // Another channel's looks like that of an abandoned attempt.
+  // A record of another channel looks like that of an abandoned attempt.
   return !attempts.some(
     (attempt) => isGivenUp(attempt) && isSum(attempt) && secondOf(transaction.read) >= earliest(attempt),
   );

@@ -9,14 +9,15 @@ import type { QueryLog } from '../queries/query-log.ts';
 const UNPAID = ['session.declined', 'session.failed', 'session.expired'];
 
 /**
- * A webhook that tells a session as unpaid names a reason that is so: `declined` by the gateway's answer to the attempt that the session
- * waited for, or by a record of its own; `absent`, `abandoned` and `settled` as that attempt ended. What is paid afterwards is reported as late.
+ * A webhook that reports a session as unpaid has a true reason: `declined` by the gateway's answer to the attempt that
+ * the session waited for, or by its own record; `absent`, `abandoned` and `settled` by the end of that attempt. A later
+ * payment is reported as late.
  */
 export function watchUnpaid(scene: Scene, log: QueryLog): void {
   const { world, gateway, givenUp, onWritten } = scene;
   /** The attempts that the gateway's own answers declined or refused. */
   const answered = new Set<string>();
-  /** The attempts that a request named settle decided. */
+  /** The attempts that the request `settle` decided. */
   const settled = new Set<string>();
   /** The sessions that were reported as failed or expired. */
   const over = new Set<string>();
@@ -62,11 +63,11 @@ export function watchUnpaid(scene: Scene, log: QueryLog): void {
   const check = (event: NewEvent, before: StoredOrder, after: StoredOrder): void => {
     const { subject, type } = event;
     const { reason, late, needs_attention } = read(event);
-    // Its approval once; later reports are no news of a session that was over.
+    // Its approval is reported once; later reports of a session that was over are not new.
     if (type === 'session.approved' && over.delete(subject) && late !== true)
       world.breach('unpaid is reported with its proof', `${subject} was over and is paid, and not told as late`);
     if (type === 'session.failed' || type === 'session.expired') over.add(subject);
-    // One that needs a person tells that it is not known, beside the reason that it ended with before.
+    // A session that needs a person reports that it is undecided, beside the reason of its earlier end.
     if (!UNPAID.includes(type) || needs_attention === true) return;
     if (reason === undefined && type !== 'session.declined') return;
     if (isSo(String(reason), before, after, subject)) return;
@@ -89,7 +90,7 @@ function read({ body }: NewEvent): { reason?: unknown; late?: unknown; needs_att
   return JSON.parse(body).data;
 }
 
-/** The attempt that a session waited for, else its latest. */
+/** The attempt that a session waited for, otherwise its latest one. */
 function awaitedBy(before: StoredOrder, after: StoredOrder, session: string): Attempt | undefined {
   const state = before.sessions.find(({ id }) => id === session)?.state;
   const awaited = state && 'attempt_id' in state ? state.attempt_id : undefined;

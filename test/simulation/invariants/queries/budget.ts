@@ -8,21 +8,21 @@ import type { Scene } from '../../world/scene.ts';
 const HOUR_MS = 3_600_000;
 const MONTH_MS = 30 * 24 * HOUR_MS;
 
-/** The queries about an ordinary payment in its first hour, and in thirty days. */
+/** The maximum number of queries about an ordinary payment in its first hour, and in thirty days. */
 const BUDGET = [
   { within: HOUR_MS, queries: 2 },
   { within: MONTH_MS, queries: 5 },
 ] as const;
 
-/** The only payment of an order, and the queries about it that no request asked for. */
+/** The only payment of an order, and the queries about it that no request caused. */
 type Ordinary = { at: number; disturbed: number; notices: number; asked: number[] };
 
 /**
- * Queries have a budget. Ordinary is an order that is paid by the first try, by an answer that arrives, with no more than one
- * notification, while nothing fails; a query that a shop or a shopper asked for does not count.
+ * Queries have a budget. An order is ordinary if its first attempt pays it by an answer that arrives, with at most one
+ * notification, while nothing fails. A query that a shop or a shopper caused does not count.
  */
 export function watchBudget({ world, gateway, relays, notifications, onBegun }: Scene): void {
-  /** The payments that operations were begun on. */
+  /** The payments with operations. */
   const operated = new Set<unknown>();
   onBegun.push((operation) => {
     for (const { transaction_id } of itemsOf(operation)) operated.add(transaction_id);
@@ -38,10 +38,10 @@ export function watchBudget({ world, gateway, relays, notifications, onBegun }: 
   };
   const noteAsked = (order: string, at: number): void => {
     const one = ordinary.get(order);
-    // What a notification before its payment told is followed for an hour.
+    // An order with an earlier notification than its payment: queries follow that notification for an hour.
     if (!one) others.add(order);
     const booked = gateway.books.transactions.filter(({ order_no }) => order_no === order);
-    // After an operation its record may be asked for.
+    // After an operation its record may be queried.
     if (booked.some(({ id }) => operated.has(id))) return;
     if (!one || others.has(order) || one.notices > 1 || booked.length !== 1) return;
     if (one.disturbed !== relays.disturbances() || relays.clocks.wereWrong(one.at)) return;
@@ -62,7 +62,7 @@ export function watchBudget({ world, gateway, relays, notifications, onBegun }: 
       if (message.order_no !== undefined && received?.answer.kind !== 'answer') others.add(String(message.order_no));
       if (!isAboutOrders({ name, message })) return;
       const orders = ordersOf(gateway.books, message);
-      // One that fails is repeated, and one with records that cannot be read, for each of its orders.
+      // A failed query is repeated, and one with unreadable records is repeated for each of its orders.
       const isSpoiled = orders.some((order) => gateway.spoiled.has(order));
       if (isSpoiled || received?.answer.kind !== 'answer' || received.answer.message.return_status !== '1')
         for (const order of orders) others.add(order);

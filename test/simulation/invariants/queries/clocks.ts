@@ -5,26 +5,26 @@ import { accountOf, storedOrder } from '../../world/orders.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { QueryLog } from './query-log.ts';
 
-/** The longest that a clock which was ahead may delay anything, and how late relays' timers may be besides. */
+/** The maximum delay that a clock which was ahead may cause, and how late relays' timers may be in addition. */
 const DELAY_MS = 60_000;
 const LATE_MS = 10_000;
 
-/** Clocks of several relays may be this far apart. */
+/** The maximum difference between the clocks of several relays. */
 const SKEW_MS = 1000;
 
-/** How long an order may be unknown without an alarm, and how late an idle relay may be with it. */
+/** How long an order may be unknown without an alarm, and how late an idle relay may raise it. */
 const GIVE_UP_MS = 86_400_000;
 const ALARM_LATE_MS = 3_600_000;
 
 /**
- * A clock that was ahead delays nothing by more than a minute: an order that waits for a query which that clock planned for much later
- * is queried soon after the clock is right again, and an unknown payment raises an alarm a day after that at the latest. A
- * gateway that does not answer delays the other orders of the account, which are asked about one query after another. The orders of an
- * account that is not configured are not asked about.
+ * A clock that was ahead delays nothing by more than a minute: an order whose query that clock planned much later is
+ * queried soon after the clock is right again, and an unknown payment raises an alarm a day after that at the latest. A
+ * gateway that does not answer delays the other orders of the account, whose queries follow one after another. Orders
+ * of an account that is not configured are not queried.
  */
 export function watchClocks({ world, settings, gateway, relays, store, orders }: Scene, log: QueryLog): void {
   const { clock } = world;
-  /** When a query of each account failed last, and its last query. */
+  /** The time of each account's last failed query, and its last query. */
   const failedAt = new Map<string, number>();
   const last = new Map<string, Sending>();
   gateway.watch({
@@ -48,7 +48,7 @@ export function watchClocks({ world, settings, gateway, relays, store, orders }:
   const check = async (order: string, since: number, disturbed: number): Promise<void> => {
     if (relays.disturbances() !== disturbed || relays.clocks.wereWrong(since + 1)) return;
     if (log.of(order).some(({ at }) => at >= since) || isSilent(accountOf(order), since)) return;
-    // A query that was under way decided it, or planned the next one by a clock that was right.
+    // A query that was running decided it, or planned the next one by a clock that was right.
     const { hold, planned_at = '' } = await storedOrder(store, order);
     const planned = Date.parse(planned_at);
     if (hold !== 'held' || (planned >= since - SKEW_MS && planned <= clock.now() + SKEW_MS)) return;
@@ -57,10 +57,10 @@ export function watchClocks({ world, settings, gateway, relays, store, orders }:
   const look = async (since: number, wasAhead: number): Promise<void> => {
     for (const order of [...orders]) {
       const { hold, next_query_at, planned_at } = await storedOrder(store, order);
-      // By now a relay has started that has the right clock since then.
+      // By now a relay with the right clock since then has started.
       const disturbed = relays.disturbances();
       if (hold !== 'held' || next_query_at === undefined || planned_at === undefined || !isConfigured(order)) continue;
-      // By a clock that was right it was planned for then.
+      // A right clock planned it for that time.
       if (Date.parse(planned_at) <= since + Math.min(wasAhead / 2, DELAY_MS)) continue;
       clock.at(since + DELAY_MS, () => clock.stir());
       clock.at(since + DELAY_MS + LATE_MS, () => void check(order, since, disturbed));
@@ -76,7 +76,7 @@ export function watchClocks({ world, settings, gateway, relays, store, orders }:
     for (const order of [...orders]) {
       for (const { id, state } of (await storedOrder(store, order)).sessions) {
         if (state.status !== 'unknown' || Date.parse(state.search.since) <= since + 2 * GIVE_UP_MS) continue;
-        // A day counts from the first query that the right clock sees.
+        // A day counts from the first query that sees the right clock.
         clock.at(since + GIVE_UP_MS + DELAY_MS, () => clock.stir());
         clock.at(since + GIVE_UP_MS + ALARM_LATE_MS - DELAY_MS, () => clock.stir());
         clock.at(since + GIVE_UP_MS + ALARM_LATE_MS, () => void alarm(order, id, since, state.search.since));

@@ -7,71 +7,80 @@ import type { QueryLog } from './query-log.ts';
 
 const APART_MS = 2000;
 
-/** Clocks of several relays may be this far apart. */
+/** The maximum difference between the clocks of several relays. */
 const SKEW_MS = 1000;
 
-/** The last query about an order: when the query began that it is a part of, and who asks. */
+/** The last query about an order: the begin of the query that it is a part of, and its sender. */
 type Last = {
   began: number;
   named: number;
   of: Sending;
   isRunning: boolean;
-  /** How many orders the query named that this one is a part of. */
+  /** The number of orders in the query that this one is a part of. */
   whole: number;
-  /** How many queries in a row did not count, and how often something went wrong in the relays until then. */
+  /** The number of queries in a row that did not count, and the number of the relays' failures until then. */
   failures: number;
   failuresBefore: number;
   disturbed: number;
-  /** How many in a row came sooner than its order's failures allow. */
+  /** The number of queries in a row that came sooner than the order's failures allow. */
   early: number;
-  /** Its failure could be any of its orders'. */
+  /** Any of its orders may have caused its failure. */
   mustSplit: boolean;
-  /** When it was heard, and how many in a row were refused at once while nothing else was answered. */
+  /** The time of its answer, and the number of immediate refusals in a row while nothing else was answered. */
   heardAt: number;
   refusals: number;
 };
 
-/** A query about more orders may be given up before each was asked about alone. */
+/** The maximum number of queries for a failed one: it may be given up before each order was queried alone. */
 const MAX_SPLIT = 10;
 
-/** After so many failures the next query must wait for some seconds at least. */
+/** After this many failures the next query must wait for at least some seconds. */
 const MANY_FAILURES = 4;
 const MAX_WAIT_MS = 60_000;
 
 /**
- * How long an order is asked about because of a notification: for a day if queries do not count, with an hour between the last two,
- * and until relays that are idle notice: their next query of an order may be a day away.
+ * How long an order is queried because of a notification: for a day if queries do not count, with an hour between the
+ * last two, and until idle relays notice, whose next query of an order may be a day away.
  */
 const NOTIFIED_MS = 50 * 3_600_000;
 
-/** How long an order is leased to the parts of a query at the most. */
+/** The maximum time for which an order is leased to the parts of a query. */
 const LEASE_MS = 60_000;
 
 /** How long an answer shows that the gateway is up. */
 const UP_MS = 60_000;
 
-/** The parts of a refused query follow it sooner than any pause of its account ends. */
+/** The parts of a refused query follow it sooner than the end of any pause of its account. */
 const AT_ONCE_MS = 900;
 
-/** A query that is refused, and one about a part of it: a gateway that refuses both refuses every query. */
+/** A refused query and one about a part of it: a gateway that refuses both refuses every query. */
 const MAX_REFUSALS = 2;
 
 /**
- * At most one query of an order is in flight, and at most one begins in two seconds. The parts of a query that failed are
- * part of it, and so is what is sent again within its time.
+ * At most one query of an order is in flight, and at most one begins in two seconds. The parts of a failed query are
+ * part of it, and so is a repetition within its time.
  */
 export function watchLimits(scene: Scene, log: QueryLog): void {
   const { world, gateway, relays, sessions, notifications } = scene;
   const lastOf = new Map<string, Last>();
-  /** The orders with a message that was sent. The store has no row of any other order, and cannot lease it. */
+  /** The orders with a sent message. The store has no row of any other order, and cannot lease it. */
   const sentOf = new Set<string>();
   const answeredAt = new Map<string, number>();
   const refusedOf = new Map<string, number>();
-  /** Each relay's last query about an order, until one counts: two relays may split queries that name it at the same time. */
+  /**
+   * Each relay's last query about an order, until one counts: two relays may split queries with this order at the same
+   * time.
+   */
   const ownOf = new Map<string, Pick<Last, 'began' | 'named' | 'whole' | 'heardAt'>>();
-  /** When a query of an order ended that began while a clock was wrong, or one began beside it because of a write that came late. */
+  /**
+   * The end of a query of an order that began while a clock was wrong, or the begin of one beside it because of a late
+   * write.
+   */
   const freedAt = new Map<string, number>();
-  /** When the outcome of an operation on a payment of each order became known last: its record is asked for at once. */
+  /**
+   * The time at which the outcome of an operation on a payment of each order last became known: its record is queried
+   * at once.
+   */
   const operatedAt = new Map<string, number>();
   scene.onFinished.push((operation) => {
     for (const { transaction_id } of isAskedAfter(operation) ? itemsOf(operation) : []) {
@@ -79,7 +88,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       if (paid) operatedAt.set(paid.order_no, world.clock.now());
     }
   });
-  /** Since when each relay asks about what it leased together: one query of that follows another at once. */
+  /** Since when each relay queries the orders that it leased together: these queries follow each other at once. */
   const leasedOf = new Map<string, { since: number; endedAt?: number }>();
   const noteLease = (sending: Sending): void => {
     const { since, endedAt } = leasedOf.get(askerOf(sending)) ?? {};
@@ -91,7 +100,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   const isUp = (sending: Sending): boolean =>
     world.clock.now() - (answeredAt.get(kindOf(sending)) ?? Number.NEGATIVE_INFINITY) < UP_MS;
   const apart = APART_MS - (relays.count > 1 ? SKEW_MS : 0);
-  // A notification makes its order due at once; of an unreported session, too.
+  // A notification makes its order due at once, also that of an unreported session.
   const notifiedOf = (order: string): string[] => {
     const paid = gateway.books.transactions.map(({ session: id = '', order_no }) => ({ id, order_no }));
     const own = [...sessions, ...paid].filter(({ order_no }) => order_no === order);
@@ -99,13 +108,14 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   };
   const notifiedAt = (order: string): number =>
     Math.max(...notifiedOf(order).map((id) => notifications.lastAt.get(id) ?? 0), 0);
-  // Each notification has its own schedule beside the order's, and all double their pauses. Between two doublings each may come early twice.
+  // Each notification has its own schedule besides the order's, and all double their pauses. Between two doublings
+  // each may come early twice.
   const isByNotification = (order: string, at: number, { early, of }: Last): boolean => {
     const notified = notifiedAt(order);
     const texts = new Set(notifiedOf(order).flatMap((id) => [...(notifications.texts.get(id) ?? [])]));
     return at - notified <= NOTIFIED_MS && (early < 2 * (texts.size + 1) || of.at - SKEW_MS <= (notified + at) / 2);
   };
-  // A relay to which the gateway refuses one query after another asks about no further part of any.
+  // A relay to which the gateway refuses one query after another queries no further part of any.
   const noteRefusal = (sending: Sending, isUnclear: boolean): void => {
     const asker = askerOf(sending);
     const refused = isUnclear ? (refusedOf.get(asker) ?? 0) + 1 : 0;
@@ -116,20 +126,21 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   const check = (order: string, sending: Sending, named: number): void => {
     const { at, owner } = sending;
     const last = lastOf.get(order);
-    // What was leased or planned while a clock was wrong counts as past: it is asked about sooner. By clocks that disagree relays
-    // lease one order at the same time, and the query that ends first frees it.
+    // A lease or plan from the time of a wrong clock counts as past, so the order is queried sooner. If clocks
+    // disagree, relays lease one order at the same time, and the query that ends first frees it.
     const isByClocks =
       last !== undefined && (relays.clocks.wereWrong(last.began - LEASE_MS) || (freedAt.get(order) ?? 0) >= last.began);
-    // A slow store leases by the time at which it was asked: if that is long ago, as by a clock that is wrong.
+    // A slow store leases by the time of the request; if that is long ago, the effect is that of a wrong clock.
     const isByOldTime = last !== undefined && relays.trouble.slowAt >= last.began;
-    // A write that is committed late frees an order that was leased meanwhile.
+    // A late commit frees an order that was leased meanwhile.
     const isFreedLate = last !== undefined && relays.trouble.lateAt >= last.began;
-    // Such a write may free what waits for another query of its relay: a second one asks about it, and then the first.
+    // Such a commit may free an order that waits for another query of its relay: a second query follows, and then the
+    // first.
     const since = owner.request ? at : (leasedOf.get(askerOf(sending))?.since ?? at);
     const isFreedWaiting = since < at && relays.trouble.lateAt >= since;
-    // A part of the query that was under way may follow that of the relay that leased the order then.
+    // A part of the running query may follow the query of the relay that leased the order then.
     if ((isFreedLate || isFreedWaiting) && last?.isRunning) freedAt.set(order, at);
-    // One query that is sent again within its time has failed once.
+    // A query that is repeated within its time has failed once.
     if (last && sending.isAgain) {
       lastOf.set(order, { ...last, of: sending, isRunning: true, failures: last.failuresBefore });
       return;
@@ -165,7 +176,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
     const isOwnPart = last !== undefined && own !== undefined && named < own.named && own.heardAt >= last.began;
     const { began, whole } = isPart ? last : isOwnPart ? own : { began: at, whole: named };
     ownOf.set(ownKey(order, sending), { began, named, whole, heardAt: at });
-    // What failed as a whole, and is asked in parts, has failed once.
+    // A query that fails and is split has failed once.
     const before = isPart ? last.failuresBefore : (last?.failures ?? 0);
     const failures = disturbed === last?.disturbed ? before : 0;
     lastOf.set(order, {
@@ -174,7 +185,7 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
       ...{ failures, failuresBefore: failures, heardAt: at, refusals },
     });
   };
-  // An order that retention deleted begins anew.
+  // A deleted order begins again.
   scene.onWritten.push(({ version }, { order_no }) => {
     if (version === 0) lastOf.delete(order_no);
   });
@@ -205,7 +216,8 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
         if (own && !counts) ownOf.set(ownKey(order, sending), { ...own, heardAt: world.clock.now() });
         else ownOf.delete(ownKey(order, sending));
         const last = lastOf.get(order);
-        // Of two relays that ask at the same time, by clocks that disagree, the one whose query counts ends the back-off of both.
+        // If clocks disagree and two relays query at the same time, the one whose query counts ends the back-off of
+        // both.
         if (last && last.of !== sending && isCounted(order, sending))
           lastOf.set(order, { ...last, failures: 0, failuresBefore: 0 });
         if (last?.of !== sending) continue;
@@ -222,14 +234,14 @@ export function watchLimits(scene: Scene, log: QueryLog): void {
   });
 }
 
-/** True for an operation after whose end a record of its payment may say what it did not while that was open. */
+/** True for an operation after whose end a record of its payment may differ. */
 function isAskedAfter(operation: StoredOperation): boolean {
   const { name, state } = operation;
   const hasFailed = itemsOf(operation).some((_, at) => outcomeAt(state, at) === 'failed');
   return name === 'review' || name === 'cancel' || (name === 'refund' && hasFailed);
 }
 
-/** A relay, and the account that it asks for. */
+/** A relay and the account of its query. */
 function askerOf({ owner, message }: Sending): string {
   return `${owner.life.name} ${message.merchant_id}`;
 }
@@ -238,7 +250,7 @@ function ownKey(order: string, { owner }: Sending): string {
   return `${owner.life.name} ${order}`;
 }
 
-/** Queries and searches are answered each by themselves. */
+/** Queries and searches have separate answers. */
 function kindOf(sending: Sending): string {
   return `${askerOf(sending)} ${sending.name}`;
 }

@@ -8,17 +8,17 @@ import type { QueryLog } from './query-log.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What failed longer before the last query delays it no more: leases and back-off are over. */
+/** Failures that are older than this at the last query no longer delay it: leases and back-off are over. */
 const CALM_MS = 10 * MINUTE_MS;
 
-/** From then on the moments of the last query, and of what it showed, may fall, on a machine that is busy. */
+/** From this time on, the moments of the last query and of its result may fall, on a busy machine. */
 const LAST_QUERY_MS = [0, 10_000, 20_000];
 
 /**
- * An approval that a relay was notified of is known an hour later, if queries showed it by then: unless another change of the
- * order was found meanwhile, a person decided about it, its account left the configuration, or a query, the gateway or a relay failed
- * at one of the two moments that count: that of the first query after it, from which the hour is measured, and an hour later. A later
- * notification of the order restarts the hour.
+ * An approval that a relay was notified of is known an hour later, if queries showed it by then. Exceptions: another
+ * change of the order was found meanwhile, a person decided about it, its account left the configuration, or a query,
+ * the gateway or a relay failed at one of the two moments that count, which are the first query after it and an hour
+ * later. A later notification of the order restarts the hour.
  */
 export function watchNotified(scene: Scene, log: QueryLog): void {
   const { world, notifications, relays, store, decided, onWritten, settings } = scene;
@@ -44,7 +44,7 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
       wasDisturbed ||= relays.disturbances() !== disturbed;
     };
     clock.at(takenAt + MINUTE_MS, noteTrouble);
-    // A relay that was away meanwhile finds the plan in the store.
+    // A relay that was down meanwhile finds the plan in the store.
     clock.at(takenAt + HOUR_MS - CALM_MS, () => {
       wasDisturbed ||= settings.current().accounts.every(({ id }) => id !== accountOf(order_no));
       disturbed = relays.disturbances();
@@ -52,7 +52,7 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
     const isPressing = (at: number): boolean =>
       (at >= takenAt && at < takenAt + MINUTE_MS) || at >= takenAt + HOUR_MS - CALM_MS;
     const hasFailed = (order: string): boolean => log.of(order).some(({ at, counts }) => isPressing(at) && !counts);
-    // A relay to which the gateway answers no query of several orders asks about all of the account's later.
+    // A relay whose queries of several orders get no answer queries all orders of the account later.
     const isDown = (): boolean =>
       [...scene.orders].filter((order) => accountOf(order) === accountOf(order_no) && hasFailed(order)).length > 1;
     const isTroubled = (): boolean =>
@@ -80,7 +80,7 @@ export function watchNotified(scene: Scene, log: QueryLog): void {
   });
 }
 
-/** What a query can change of an order, as a text to compare. */
+/** The parts of an order that a query can change, as a text to compare. */
 function factsOf({ attempts, payments, undecided }: Parameters<Scene['onWritten'][number]>[0]): string {
   const ids = payments.map(({ transaction_id }) => transaction_id);
   return JSON.stringify([attempts.map(({ state }) => state.status), ids, undecided?.records]);

@@ -3,13 +3,13 @@ import type { Sending } from '../../world/gateway/gateway.ts';
 import { isAboutOrders, isBesideForeign, isSuccess, ordersOf } from '../../world/gateway/queries.ts';
 import type { Scene } from '../../world/scene.ts';
 
-/** A query as far as one order is concerned. */
+/** The part of a query that concerns one order. */
 type Asked = {
   began: number;
   at: number;
   ended?: number;
   endedAt?: number;
-  /** Its records of the order were read. They prove what they say, even if the query does not count. */
+  /** Its records of the order were readable. They prove payments, even if the query does not count. */
   isRead: boolean;
   counts: boolean;
   records: BookRecord[];
@@ -19,7 +19,10 @@ type Asked = {
 /** The last queries about each order, oldest first. */
 export type QueryLog = { of(orderNo: string): readonly Asked[] };
 
-/** So many queries of an order are remembered, and of more those that were read. Relays whose clocks differ may ask every second. */
+/**
+ * The maximum number of stored queries of an order; readable ones are kept longer. Relays whose clocks differ may query
+ * every second.
+ */
 const KEPT = 2000;
 
 export function createQueryLog({ gateway }: Scene): QueryLog {
@@ -50,7 +53,7 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
         one.endedAt = received.at;
         if (!isSuccess(answer)) continue;
         one.records = recordsIn(answer.message.orders_list).filter((record) => record.order_no === order);
-        // A record that cannot be read makes the query worthless for its own order.
+        // A record that cannot be read makes the query useless for its own order.
         one.isRead = one.records.every(({ transaction_id }) => typeof transaction_id === 'string');
         if (!one.isRead) continue;
         one.counts = !isBesideForeign(answer);
@@ -67,7 +70,7 @@ export function createQueryLog({ gateway }: Scene): QueryLog {
 function remembered(queries: readonly Asked[]): readonly Asked[] {
   if (queries.length < KEPT) return queries;
   const proving = queries.slice(0, KEPT / 2).filter(({ isRead }) => isRead);
-  // If nearly all are read, the oldest go.
+  // If nearly all were readable, the oldest are dropped.
   return [...proving.slice(-KEPT / 4), ...queries.slice(KEPT / 2)];
 }
 

@@ -1,11 +1,12 @@
 import type { Scene } from '../../world/scene.ts';
 
-/** What is old is forgotten. */
+/** Old data is deleted. */
 const KNOWN_MS = 35 * 86_400_000;
 
 /**
- * A caller that was authorised stays authorised after the signing secret changed: what was derived from the earlier one is accepted, as the gateway's
- * notifications and the shoppers' sessions do. Only those of an account that the configuration does not have are turned away.
+ * An authorised client stays authorised after the signing secret changed: values that were derived from the earlier one
+ * are accepted, such as the addresses of the gateway's notifications and the secrets of the shoppers' sessions. Only
+ * clients of an account that is not configured are refused.
  */
 export function watchAccess({ world, relays, settings, started }: Scene): void {
   relays.watch((http, { request }) => {

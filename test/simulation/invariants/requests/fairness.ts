@@ -9,15 +9,15 @@ const HOUR_MS = 3_600_000;
 /** How far the clocks of two relays may differ. */
 const SKEW_MS = 1000;
 
-/** What lies further ahead, a clock counted that was ahead: it limits nothing. */
+/** An attempt further ahead was counted by a clock that was ahead. It limits nothing. */
 const AHEAD_MS = 30_000;
 
-/** So long after a clock was wrong limits are as they must be. */
+/** The time after a clock was wrong at which the limits are right again. */
 const RIGHT_AGAIN_MS = 10 * 60_000;
 
 const MAX_TRIES_PER_SESSION = 5;
 
-/** A caller that may not pay causes no query, and only tries of which something may have been sent count against a limit. */
+/** A client that may not pay causes no query, and only attempts that may have been sent count against a limit. */
 export function watchFairness({ world, gateway, relays, store, onRefused }: Scene): void {
   const asking = new WeakSet<Request>();
   gateway.watch({

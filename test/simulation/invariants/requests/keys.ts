@@ -9,11 +9,11 @@ import type { Scene } from '../../world/scene.ts';
 const DAY_MS = 86_400_000;
 const KEPT_MS = 6 * DAY_MS;
 
-/** A key: its stored answer, the relay processes that had its requests, and whether anything was sent for one. */
+/** A key: its stored answer, the relay processes that received its requests, and whether anything was sent for one. */
 type Key = {
   body: string | undefined;
   kept?: { answer: HttpAnswer; at: number; answeredAt: number };
-  /** When a decision was written. Its answer is written with it. */
+  /** The time at which a decision was written. Its answer is written with it. */
   decidedAt?: number;
   lives: Set<Life>;
   running: number;
@@ -21,9 +21,9 @@ type Key = {
 };
 
 /**
- * A key returns its stored answer byte for byte while it is stored, and refuses another body. If nothing was sent, the request can be
- * repeated soon after the store is back. A decision that is written before its request is answered is written together with its
- * answer.
+ * A key returns its stored answer byte for byte while it is stored, and refuses another body. If nothing was sent, the
+ * request can be repeated soon after the store is back. A decision that is written before its request is answered is
+ * written together with its answer.
  */
 export function watchKeys({ world, gateway, relays, onWritten, onFinished, started }: Scene): void {
   const { clock } = world;
@@ -79,9 +79,9 @@ export function watchKeys({ world, gateway, relays, onWritten, onFinished, start
     return (answer) => {
       key.running -= 1;
       const isDisturbed = relays.disturbances() !== disturbed;
-      // An account that the configuration lacks has no keys.
+      // An account that is not configured has no keys.
       if (!answer || answer.status === 401 || (isDisturbed && answer.status === 503)) return;
-      // Old sessions and operations are deleted, and with them the scope that a key needs for them.
+      // Old sessions and operations are deleted, and with them the keys that belong to them.
       if (answer.status === 404 && clock.now() - started > RETENTION_DAYS * DAY_MS) return;
       const wrong = mustAnswer(key, http.body, at, answer);
       if (wrong) world.breach('keys answer alike', `${request.name}: ${wrong}`);

@@ -1,6 +1,9 @@
 import type { Scene } from '../../world/scene.ts';
 
-/** While a relay is paused it changes nothing at the gateway and sends no webhook, and it refuses nothing for that reason once it is not. */
+/**
+ * While a relay is paused it changes nothing at the gateway and sends no webhook. Without a pause it refuses nothing
+ * for that reason.
+ */
 export function watchPaused({ world, gateway, relays, shop }: Scene): void {
   const invariant = 'who is paused changes nothing';
   gateway.watch({
@@ -11,7 +14,7 @@ export function watchPaused({ world, gateway, relays, shop }: Scene): void {
   });
   shop.onReceived(({ id, type }) => {
     const life = world.clock.owner()?.life;
-    // What its people read was not sent.
+    // An event that its people read was not sent.
     if (life?.config.paused && !shop.late.has(id)) world.breach(invariant, `${life.name} sends ${type}`);
   });
   relays.watch((_http, { life, request }) => (answer) => {

@@ -10,19 +10,19 @@ const SEND_WITHIN_MS = 4000;
 /** The clocks of relays run a little fast or slow. */
 const SKEW_MS = 1000;
 
-/** How long a request may have waited for the store before it read the order, after it was slow. */
+/** How long a request may have waited for a slow store before it read the order. */
 const SLOW_MS = 30_000;
 
 /**
- * A message is sent soon after it was stored: otherwise another relay may have taken it over. A request to pay sends nothing if
- * another payment of its order was sent after the request began. A shop's server may pay after a counted query that began after the
- * other payment's answer.
+ * A message is sent soon after it was stored, because otherwise another relay may have taken it over. A request to pay
+ * sends nothing if another payment of its order was sent after the request began. A shop's server may pay after a
+ * counted query that began after the other payment's answer.
  */
 export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scene, log: QueryLog): void {
-  /** When each attempt and operation was stored: the request's number and the time. */
+  /** The request and the time at which each attempt and operation was stored. */
   const stored = new Map<number, number>();
   const sent = new Map<string, number>();
-  /** When the last payment of each order was answered. */
+  /** The time of the answer to the last payment of each order. */
   const answered = new Map<string, number>();
   const byServers = new WeakSet<Request>();
   relays.watch(({ path }, { request }) => {
@@ -33,7 +33,7 @@ export function watchPrompt({ world, gateway, relays, onBegun, onWritten }: Scen
     const since = answered.get(order) ?? 0;
     return since > last && log.of(order).some(({ began, counts }) => counts && began > since);
   };
-  /** The last payment of an order before one that was not sent after all. */
+  /** The last payment of an order before one that was not sent. */
   const before = new Map<Sending, number>();
   const store = (): void => {
     const began = world.clock.owner()?.request?.began;

@@ -5,12 +5,12 @@ import { isLongBack, SENDABLE_MS } from '../../world/relay-process.ts';
 import type { Scene } from '../../world/scene.ts';
 import type { Breach } from '../../world/world.ts';
 
-/** What a relay made durable before it sends it. */
+/** An attempt or operation that a relay made durable before sending it. */
 type Begun = { id: string; order?: string; at: number; life: Life; request: Request | undefined; isSent: boolean };
 
 /**
- * What a relay made durable and did not send ends as not sent, even if the store failed after it had kept it, and refuses no
- * payment soon after the store is back. A relay that died meanwhile may not know.
+ * An attempt or operation that a relay made durable and did not send ends as not sent, even if the store failed after
+ * writing it, and refuses no payment soon after the store is back. A relay that died meanwhile may not know.
  */
 export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten, onRefused }: Scene): {
   finalBreaches(): Promise<Breach[]>;
@@ -54,7 +54,7 @@ export function watchUnsent({ world, gateway, relays, store, onBegun, onWritten,
       const found: Breach[] = [];
       for (const one of begun.filter(({ isSent, life }) => !isSent && !life.dead)) {
         const status = (await statusOf(one)) ?? 'not_sent';
-        // While it was in flight a query showed a payment of the same sum that another channel made.
+        // While it was in flight, a query showed a payment of the same amount by another channel.
         const isPaidBesides = gateway.books.transactions.some(
           (paid) => paid.order_no === one.order && paid.session === undefined && paid.status === 'approved',
         );

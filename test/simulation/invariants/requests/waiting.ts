@@ -2,19 +2,19 @@ import type { Sending } from '../../world/gateway/gateway.ts';
 import type { Request } from '../../world/owner.ts';
 import type { Scene } from '../../world/scene.ts';
 
-/** The longest that a request waits for what others do. */
+/** The maximum time that a request waits for the work of others. */
 const MAX_WAIT_MS = 10_000;
 
-/** Timers of relays fire in bundles, a second apart while something happens, and the end of one wait may begin the next. */
+/** Timers of relays fire in bundles, a second apart during activity, and the end of one wait may begin the next. */
 const LATE_MS = 3000;
 
-/** A request that has no answer yet, with its own calls of the gateway: those that run, and how long the others took. */
+/** A request without an answer, with its own calls of the gateway: the running ones, and the duration of the others. */
 type Running = { at: number; disturbed: number; calls: Set<Sending>; spent: number; callsSince: number };
 
 /**
- * No request waits longer than ten seconds for another: for another's query or payment, a lease, a lock or a turn. What its
- * own calls of the gateway take is its own time, but before a payment is sent a shopper or a shop waits no longer for queries of
- * their own either. While the store is slow, everything is.
+ * No request waits longer than ten seconds for another one: for its query or payment, a lease, a lock or a turn. Its
+ * own calls of the gateway are not limited, but before a payment is sent, a shopper or a shop waits no longer for its
+ * own queries, either. While the store is slow, nothing is limited.
  */
 export function watchWaiting({ world, gateway, relays }: Scene): void {
   const { clock } = world;
@@ -28,7 +28,7 @@ export function watchWaiting({ world, gateway, relays }: Scene): void {
     if (waited > MAX_WAIT_MS + LATE_MS)
       world.breach('requests wait ten seconds at most', `${request.name} waits ${waited} ms, its own calls apart`);
   };
-  /** Looks whether a request is answered in time: then the relays' timers must be precise. */
+  /** Checks that a request is answered in time. For this the relays' timers must be precise. */
   const watch = (request: Request, at: number): void => {
     clock.at(at, () => running.has(request) && clock.stir());
     clock.at(at + LATE_MS + 1, () => check(request));

@@ -6,7 +6,7 @@ export * from '../../../../relay/payments/settlement/match.ts';
 
 type Approve = typeof right.approvalOf;
 
-/** Wrong: an approved record that names no attempt's transaction is credited to the oldest attempt of its sum. */
+/** Wrong: an approved record without an attempt's transaction is credited to the oldest attempt of its amount. */
 const toOldest: Approve = (order, record, records) => {
   const approval = right.approvalOf(order, record, records);
   const [oldest] = order.attempts.filter((attempt) => wasSent(attempt) && isSameSum(attempt, record));
@@ -14,7 +14,7 @@ const toOldest: Approve = (order, record, records) => {
   return approval.attempt.transaction_id === record.transaction_id ? approval : { ...approval, attempt: oldest };
 };
 
-/** Wrong: if nothing is unsettled it is credited to the latest attempt, though that has another transaction. */
+/** Wrong: without an unsettled attempt it is credited to the latest one, although that has another transaction. */
 const toLatest: Approve = (order, record, records) => {
   const approval = right.approvalOf(order, record, records);
   if (approval.kind !== 'credit' || !approval.attempt || isUnsettled(approval.attempt)) return approval;

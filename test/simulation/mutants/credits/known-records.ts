@@ -2,7 +2,7 @@ import * as right from '../../../../relay/payments/settlement/settle-order.ts';
 
 export * from '../../../../relay/payments/settlement/settle-order.ts';
 
-/** Wrong: records that hold an order are read once: a query that shows the same again changes nothing. */
+/** Wrong: records that hold an order are read once: a query that shows them again changes nothing. */
 export const settleOrder: typeof right.settleOrder = (order, query, ...rest) => {
   const known = order.undecided?.records.map(
     ({ transaction_id, payment_status }) => `${transaction_id} ${payment_status}`,

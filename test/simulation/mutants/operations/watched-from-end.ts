@@ -2,7 +2,10 @@ import * as right from '../../../../relay/payments/operations/after-refund-searc
 
 export * from '../../../../relay/payments/operations/after-refund-search.ts';
 
-/** Wrong: the days for which a refund that counts as not made is searched for begin at its end, by the clock of that time. */
+/**
+ * Wrong: the days for which a refund that counts as not made is searched for begin at its end, by the clock of that
+ * time.
+ */
 export const afterRefundSearch: typeof right.afterRefundSearch = (operation, ...rest) => {
   const { created_at } = operation;
   return {

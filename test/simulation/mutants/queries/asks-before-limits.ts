@@ -3,7 +3,7 @@ import * as right from '../../../../relay/checkout/pay.ts';
 
 export * from '../../../../relay/checkout/pay.ts';
 
-/** Wrong: every press of the button asks the gateway, also of callers that may not pay. */
+/** Wrong: every press of the button queries the gateway, also for clients that may not pay. */
 export const pay: typeof right.pay = async (context, request) => {
   await queryBeforePaying(context, request.order, request.session.id);
   return right.pay(context, request);

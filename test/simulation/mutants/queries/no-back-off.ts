@@ -2,7 +2,7 @@ import * as right from '../../../../relay/payments/schedule.ts';
 
 export * from '../../../../relay/payments/schedule.ts';
 
-/** Wrong: an order whose queries fail is asked about again at once. */
+/** Wrong: an order whose queries fail is queried again at once. */
 export const withNextQuery: typeof right.withNextQuery = (decision, now, rules) => {
   const { order } = decision;
   const { next_query_at: _, ...rest } = order;

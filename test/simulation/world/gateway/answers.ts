@@ -1,8 +1,8 @@
 import type { Message } from '../../../../shared/gateway/signature.ts';
 
 /**
- * The gateway's answer to a message, as a relay must read it. `unsigned`: without a signature. An answer with a wrong signature, with
- * another order_no or without a list is unusable.
+ * The gateway's answer to a message, as a relay must read it. `unsigned`: without a signature. An answer with a wrong
+ * signature, another order_no or no list is unusable.
  */
 export type GatewayAnswer =
   | { kind: 'not_sent' }
@@ -11,12 +11,12 @@ export type GatewayAnswer =
   | { kind: 'unusable'; fault: 'signature_wrong' | 'number_differs' | 'no_list'; message: Message }
   | { kind: 'answer'; message: Message; unsigned?: true };
 
-/** The answer to a message that the gateway understood. */
+/** The answer to a message that the gateway accepted. */
 export const answerOf = (message: Message): GatewayAnswer => ({ kind: 'answer', message });
 
 export const httpError: GatewayAnswer = { kind: 'unusable', fault: 'http_status' };
 
-/** A refusal before the message was taken (§7). */
+/** A refusal before the message was accepted (§7). */
 export const refused = (status: number): GatewayAnswer => ({ kind: 'refused', status });
 
 /** An answer with a wrong signature. */

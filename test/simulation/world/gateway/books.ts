@@ -2,49 +2,51 @@ import type { PaymentPlan, Phase, Standing } from '../../plans.ts';
 import type { World } from '../world.ts';
 import type { LocalDates } from './local-dates.ts';
 
-/** The gateway's codes of a payment, as the simulation's profile lists them; the last one it does not list. */
+/** The gateway's codes of a payment in the simulation's profile, which does not list the last one. */
 export const paymentStatus = { approved: '3000', declined: '4100', pending: '2000', unlisted: '7777' } as const;
 
 /** The codes of an approved payment that is held for a review, or reversed. */
 export const standingStatus = { approved: '3000', held: '2900', reversed: '5000' } as const;
 
-/** A contract that a payment begins: whether its answer tells it or only its record, and what is charged for it later. */
+/** A contract of a payment: whether its answer or only its record shows it, and its later charges. */
 type Contract = { told: NonNullable<PaymentPlan['contract']>; later: NonNullable<PaymentPlan['later']> };
 
 /** The contract's own name, once its payment has one. */
 export const recurringIdOf = ({ id, laterOf }: Pick<Transaction, 'id' | 'laterOf'>): string => `R-${laterOf ?? id}`;
 
-/** A transaction in the gateway's books, which are the truth. */
+/** A transaction in the gateway's records. */
 export type Transaction = {
   id: string;
   order_no: string;
   amount: string;
   currency: string;
   status: Phase['status'];
-  /** What its records say: its status, or the one before, until `changesLate` milliseconds after a change. */
+  /**
+   * The status in its records: the present one, or the previous one until `changesLate` milliseconds after a change.
+   */
   listed: Phase['status'];
-  /** How it stands after its approval. */
+  /** Its status after its approval. */
   standing: Standing['is'];
   changesLate?: number;
-  /** When its records show its last change. */
+  /** The time at which its records show its last change. */
   changedAt?: number;
-  /** What its date is, and what a relay reads of it. */
+  /** Its date, and the moment that a relay reads from it. */
   dated: number;
   read: number;
   visibleAt: number;
   twice: boolean;
-  /** Its records name it only while they are declined or pending. */
+  /** Its records contain its id only while they are declined or pending. */
   nameless?: boolean;
-  /** The contract that it begins, or the transaction that began the one that it is a later charge of. */
+  /** Its contract, or the transaction that began the contract of which it is a later charge. */
   contract?: Contract;
   laterOf?: string;
-  /** The session and the attempt whose payment it is; undefined for one that came another way. */
+  /** The session and the attempt of the payment; undefined for one of another channel. */
   session?: string;
   attempt?: string;
   notices: PaymentPlan['notices'];
-  /** Its payment was answered with a signed decline that a relay heard. */
+  /** A relay received a signed decline as the answer to its payment. */
   declined: boolean;
-  /** A relay learnt that it is paid: by a notification that was acknowledged, or by a query that counts. */
+  /** A relay knows that it is paid: by a notification that it acknowledged, or by a query that counts. */
   announced: boolean;
   shown: boolean;
   /** Its records showed that within an hour of the notification. */
@@ -59,7 +61,7 @@ export type BookRecord = {
   transaction_id: string | object;
   payment_status: string;
   transaction_date: string;
-  /** Tells which transaction it is, if its transaction_id does not. */
+  /** Identifies its transaction, if its transaction_id does not. */
   reference_no?: string;
   subscription_result?: { recurring_id: string };
 };
@@ -76,7 +78,7 @@ export type Books = {
   turn(transaction: Transaction, status: Phase['status']): void;
   /** Calls the listener with each new transaction, and with each whose status changed. */
   onChange(listener: (transaction: Transaction) => void): void;
-  /** What a query shows of an order now. */
+  /** The records that a query shows of an order now. */
   visible(orderNo: string): Transaction[];
 };
 

@@ -8,11 +8,11 @@ import { answerOf, type GatewayAnswer, httpError, refused, wronglySigned } from 
 import type { Books } from './books.ts';
 import type { Course } from './payments.ts';
 
-/** A refund, capture, cancel, review or payout that the gateway took. */
+/** A refund, capture, cancel, review or payout that the gateway accepted. */
 export type Execution = {
   name: OperationName;
   intent: string;
-  /** The request that asked for it, by the number of its beginning, and which item of its message it is. */
+  /** The number of its request, and the index of its item in the message. */
   asked: number | undefined;
   item: number;
   reference: string;
@@ -25,12 +25,12 @@ export type Execution = {
   flag: string;
   at: number;
   visibleAt: number;
-  /** Whether it moves money, and from when on a search tells that. */
+  /** Whether it moves money, and since when a search shows it. */
   moves: boolean;
   reportedFrom: number;
-  /** It was refused at first. */
+  /** The gateway refused it at first. */
   isLate?: true;
-  /** When a capture, cancellation or review was refused that is done all the same. */
+  /** The time at which a capture, cancellation or review was refused that is carried out nevertheless. */
   refusedAt?: number;
 };
 
@@ -40,7 +40,7 @@ const lists = {
 } as const;
 type Batch = keyof typeof lists;
 
-/** A status of which the profile knows nothing. */
+/** A status that the profile does not list. */
 const UNLISTED = '5';
 
 type Asked = {
@@ -52,7 +52,7 @@ type Asked = {
   refusedAt?: number;
 };
 
-/** The course of a call that changes something at the gateway, by its plan alone. */
+/** The course of a call that changes something at the gateway, by its plan. */
 export function effect(world: World, books: Books, done: Execution[], asked: Asked): Course {
   const { name, message, intent } = asked;
   const { fate } = intent;
@@ -71,7 +71,7 @@ export function effect(world: World, books: Books, done: Execution[], asked: Ask
   return { way: fate.way, acts: fate.slow, answers: fate.answerSlow, act };
 }
 
-/** Does a refused operation later; not beyond what is left of the payment, unless the plan says `beyond`. */
+/** Carries out a refused operation later; not beyond the rest of the payment, unless the plan says `beyond`. */
 function bookLate(world: World, { transactions }: Books, done: Execution[], asked: Asked): void {
   const { message, intent, name } = asked;
   const late: Asked = { ...asked, intent: { ...intent, fate: { ...intent.fate, does: 'done' } }, isLate: true };
@@ -132,7 +132,7 @@ function refundStatus({ moves, reportedFrom }: Execution, now: number): string {
   return moves ? '1' : '0';
 }
 
-/** What a batch does to one of its items. */
+/** The effect of a batch on one of its items. */
 function doesTo({ does, more }: OperationPlan, item: number): OperationPlan['does'] {
   return does === 'refused_400' || item === 0 ? does : (more?.[item - 1]?.does ?? does);
 }

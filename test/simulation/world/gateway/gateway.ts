@@ -25,7 +25,7 @@ export type Sending = {
   name: OperationName;
   message: Message;
   owner: Owner;
-  /** It is sent again within one call, because the previous answer was unusable. */
+  /** It is a repetition within one call, because the previous answer was unusable. */
   isAgain: boolean;
   /** The attempt of a payment. */
   attempt?: string;
@@ -41,7 +41,7 @@ type Watcher = {
 export type Gateway = {
   books: Books;
   executions: readonly Execution[];
-  /** What fails, and until when. */
+  /** The present outage, and its end. */
   outage: { what: 'queries' | 'payments' | 'everything'; how: Outage; until: number };
   spoiled: Map<string, Spoiled>;
   watch(watcher: Watcher): void;
@@ -151,7 +151,7 @@ export function createGateway(world: World, variant: GatewayVariant): Gateway {
   return { books, executions, outage, spoiled, watch: (watcher) => void watchers.push(watcher), post };
 }
 
-/** The answer with the order numbers of the wire. */
+/** The answer with the order numbers of the interface. */
 function onWire(answer: GatewayAnswer): GatewayAnswer {
   return 'message' in answer ? { ...answer, message: renamed(answer.message, wireName) } : answer;
 }

@@ -1,23 +1,24 @@
 import type { GatewayVariant } from '../../gateway-variant.ts';
 
-/** Moments and local dates of the gateway's records: what it writes, and as what a relay must read that. */
+/** Converts moments into the local dates of the gateway's records, and back as a relay must read them. */
 export type LocalDates = {
   /** The date of a moment, `YYYYMMDDHHMMSS`. */
   write(moment: number): string;
-  /** The moment that a relay reads of that: of two the later one. */
+  /** The moment that a relay reads from a date; the later one of two. */
   read(moment: number): number;
 };
 
 const HOUR_MS = 3_600_000;
 
-/** The month whose last Sunday changes the clocks in Paris, at one o'clock UTC. */
+/** The months on whose last Sunday the clocks in Paris change, at one o'clock UTC. */
 const CHANGES = { spring: 2, autumn: 9 } as const;
 
 const plain: LocalDates = { write: digitsOf, read: (moment) => moment };
 
 /**
- * The dates of a gateway in Paris, one hour ahead of UTC in winter and two in summer; of any other one in UTC. In autumn an hour's
- * local times occur twice. In spring an hour's never occur: a gateway that sets its clocks forward late writes them all the same.
+ * The dates of a gateway in Paris, one hour ahead of UTC in winter and two in summer; of any other gateway in UTC. In
+ * autumn the local times of one hour occur twice. In spring those of one hour do not occur, but a gateway that sets its
+ * clocks forward late writes them.
  */
 export function localDates({ zone }: GatewayVariant): LocalDates {
   if (!zone) return plain;

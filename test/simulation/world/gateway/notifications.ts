@@ -13,13 +13,16 @@ type Session = { id: string; order_no: string };
 export type Notifications = {
   /** The time of each session's last notification. */
   lastAt: Map<string, number>;
-  /** The notifications of each session: each text has its own queries. */
+  /** The texts of each session's notifications: each text has its own queries. */
   texts: Map<string, ReadonlySet<string>>;
   /** Called with each acknowledged notification, and the transaction that it is about. */
   onTaken: ((orderNo: string, transaction?: Transaction) => void)[];
-  /** A foreign caller writes to a session's notify_url. What a transaction is then is announced once it is acknowledged. */
+  /**
+   * A foreign client writes to a session's notify_url. After the acknowledgement, the present status of the transaction
+   * counts as announced.
+   */
   send(session: Session, text: string, transaction?: Transaction): void;
-  /** The gateway notifies of a change, when and as often as the transaction's fate says. */
+  /** The gateway notifies of a change, according to the transaction's plan. */
   changed(transaction: Transaction): void;
 };
 
@@ -63,7 +66,7 @@ export function createNotifications(world: World, relays: Relays, apiFor: (order
       for (const { after, times, of } of notices) {
         if (of !== undefined && of !== status) continue;
         for (let n = 0; n < times; n++) {
-          // Of a later charge it names the payment that began the contract at first.
+          // A notification of a later charge names the payment that began the contract.
           const named = n === 0 && laterOf !== undefined ? `${laterOf}&note=${id}` : id;
           clock.at(clock.now() + after + n * 700, () =>
             send({ id: session, order_no }, `transaction_id=${named}&status=${status}`, transaction),

@@ -4,7 +4,10 @@ import type { World } from '../world.ts';
 import { type GatewayAnswer, httpError, refused, wronglySigned } from './answers.ts';
 import { type Books, recurringIdOf, type Transaction } from './books.ts';
 
-/** How a call goes: the gateway acts after `acts` milliseconds, if it gets the message, and answers `answers` later. */
+/**
+ * The course of a call: the gateway acts after `acts` milliseconds, if it gets the message, and answers `answers`
+ * later.
+ */
 export type Course = {
   way: 'arrives' | 'not_sent' | 'lost';
   acts: number;
@@ -13,7 +16,7 @@ export type Course = {
   act: () => GatewayAnswer | undefined;
 };
 
-/** A payment's message, and the attempt that it is. */
+/** A payment's message, and its attempt. */
 type Sent = { message: Message; attempt: string | undefined };
 
 /** The course of a payment's call by its plan. */
@@ -102,7 +105,7 @@ function answer(
   return told({ ...echo, ...named, ...began, ...codes[says] });
 }
 
-/** Whether a message of this operation asks for a payment of an order. */
+/** Whether a message of this operation is a payment of an order. */
 export function isPayment(name: string): boolean {
   return name === 'direct_payment' || name === 'apm_payment';
 }

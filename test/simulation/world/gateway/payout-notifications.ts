@@ -8,7 +8,7 @@ const AGAIN_MS = 5 * 60_000;
 /** A payout's notification that a relay acknowledged, by the path of its notify_url. */
 export type Acknowledged = PayoutNotice & { notifyUrl: string };
 
-/** Lets the gateway notify of each payout that it takes. Gives what was acknowledged until now. */
+/** Sends the gateway's notifications of each payout. Returns those that were acknowledged until now. */
 export function notifyOfPayouts({ world, gateway, relays, settings }: Scene): readonly Acknowledged[] {
   const { clock } = world;
   const acknowledged: Acknowledged[] = [];

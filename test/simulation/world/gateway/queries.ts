@@ -6,13 +6,13 @@ import { type BookRecord, type Books, recordsOf } from './books.ts';
 import type { LocalDates } from './local-dates.ts';
 import type { Course } from './payments.ts';
 
-/** What makes every query about an order fail, or one record of it unreadable. */
+/** A fault that makes every query about an order fail, or one record of it unreadable. */
 export type Spoiled = {
   how: Extract<Step, { do: 'spoil records' }>['how'];
   until: number;
 };
 
-/** The order_no of a record that no query asks for. */
+/** The order_no of a record that no query names. */
 const FOREIGN = 'foreign';
 
 /** A query of a relay (§4.1). If it names spoiled orders, they decide its answer. */
@@ -58,13 +58,16 @@ export function isSuccess(answer: GatewayAnswer | undefined): answer is Extract<
   return answer?.kind === 'answer' && answer.message.return_status === '1';
 }
 
-/** Whether an answer has a record of an order that was not asked about: it proves the absence of nothing. */
+/** Whether an answer has a record of an order that was not queried: such an answer proves no absence. */
 export function isBesideForeign(answer: Extract<GatewayAnswer, { kind: 'answer' }>): boolean {
   const { orders_list } = answer.message;
   return Array.isArray(orders_list) && orders_list.some(({ order_no }: BookRecord) => order_no === FOREIGN);
 }
 
-/** Whether a query asks about orders; one about transactions tells a shop what it was notified of, and decides nothing. */
+/**
+ * Whether a query names orders. A query by transactions only informs a shop about its notification, and settles
+ * nothing.
+ */
 export function isAboutOrders({ name, message }: { name: string; message: Message }): boolean {
   return name === 'query' && message.orders !== undefined;
 }

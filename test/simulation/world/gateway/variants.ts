@@ -25,8 +25,8 @@ export function asReceived(
 }
 
 /**
- * An answer as the gateway writes it: a query's without an empty list, and with its own order numbers; every other with what it words
- * otherwise.
+ * An answer in the gateway's own form: a query's answer without an empty list, and with its own order numbers; any
+ * other answer with its wording.
  */
 export function asWritten(
   name: OperationName,
@@ -50,14 +50,14 @@ function listed(message: Message, asked: Message, { numbers, emptyLists, wording
   return { ...message, orders_list: orders_list.map((one: BookRecord) => rewritten(one, numbers.form)) };
 }
 
-/** With a record for each order that was asked about and has none. */
+/** The answer with a "not found" record for each queried order without a record. */
 function withNotFound(records: readonly BookRecord[], asked: string): object[] {
   const named = new Set(records.map(({ order_no }) => order_no));
   const missing = asked.split(',').filter((order_no) => !named.has(order_no));
   return [...records, ...missing.map((order_no) => ({ order_no, query_result: NOT_FOUND }))];
 }
 
-/** In every object of a message: JSON numbers in place of amounts and codes, or currencies in small letters. */
+/** Every object of a message with JSON numbers in place of amounts and codes, or with currencies in lower case. */
 function worded<Value>(value: Value, variant: GatewayVariant): Value;
 function worded(value: unknown, variant: GatewayVariant): unknown {
   if (Array.isArray(value)) return value.map((one) => worded(one, variant));

@@ -7,10 +7,10 @@ import type { GatewayAnswer } from './answers.ts';
 /** A merchant's account, and the secret that signs its messages. */
 export type Merchant = { id: string; merchant_id: string; account_id: string; signingSecret: string };
 
-/** A message as it came: without its signature, and whether that was right. */
+/** A received message: without its signature, and whether the signature was right. */
 export type Received = { name: OperationName; message: Message; merchant: Merchant | undefined; isSigned: boolean };
 
-/** Reads what was posted to a path of the gateway. */
+/** Reads a POST to a path of the gateway. */
 export function readRequest(
   { path, contentType, body }: { path: string; contentType: string; body: string },
   merchants: readonly Merchant[],
@@ -35,7 +35,7 @@ function nameOf(path: string, message: Message): OperationName {
   return name;
 }
 
-/** Writes what the gateway says, signed with the account's secret. */
+/** Writes an answer of the gateway, signed with the account's secret. */
 export function writeAnswer(name: OperationName, answer: GatewayAnswer, secret: string): Exchange {
   switch (answer.kind) {
     case 'not_sent':
@@ -61,7 +61,7 @@ export function writeAnswer(name: OperationName, answer: GatewayAnswer, secret: 
 }
 
 function written(name: OperationName, fields: Message, secret: string | undefined): Exchange {
-  // Without what is undefined, as it is read.
+  // Without undefined values, as a relay reads it.
   const plainly: Message = JSON.parse(JSON.stringify(fields));
   const message = secret === undefined ? plainly : { ...plainly, encryption_data: sign(plainly, secret) };
   const isXml = operations[name].answerFormat === 'xml';

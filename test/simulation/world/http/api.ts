@@ -10,16 +10,19 @@ import { wireName } from '../orders.ts';
 import { renamed } from '../renamed.ts';
 import type { HttpRequest } from './wire.ts';
 
-/** The operations that a shop asks for, by their routes. */
+/** A shop's operations, by their routes. */
 export type Operation = 'refund' | 'capture' | 'cancel' | 'review' | 'payout';
 
-/** The requests that a relay takes: from an account's shop, its shoppers, and the gateway. */
+/** The requests to a relay: from an account's shop, its shoppers, and the gateway. */
 export type Api = ReturnType<typeof apiOf>;
 
 const SHOP = '192.0.2.1';
 const GATEWAY = '198.51.100.1';
 
-/** Of the account `id`; `holderOf` gives it with the secret that a session's tokens are derived from. */
+/**
+ * Creates the requests of the account `id`; `holderOf` returns it with the secret from which a session's tokens are
+ * derived.
+ */
 export function apiOf(id: string, holderOf: (session: string) => Account) {
   const fromShop = (method: 'POST' | 'PATCH', path: string, body: object, key?: string): HttpRequest =>
     json({ method, path, body, bearer: keyOf({ id }), from: SHOP, ...(key === undefined ? {} : { key }) });
@@ -36,7 +39,7 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
       json({ method: 'GET', path: `/v1/orders/${wireName(orderNo)}`, bearer: keyOf({ id }), from: SHOP }),
     createSession: (order: OrderBody, expires_in: number, key: string) =>
       fromShop('POST', '/v1/sessions', { order: onWire(order), expires_in, payment_methods }, key),
-    /** Of the revision that the page shows. */
+    /** With the revision that the page shows. */
     pay: (session: string, orderNo: string, method: Method, revision: number) =>
       fromShopper(session, '/checkout/api/pay', { ...means[method], revision }, addressOf(orderNo)),
     payFromServer: (order: OrderBody, method: Method, key?: string) =>
@@ -48,7 +51,7 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
       headers: {},
       from: SHOPPER,
     }),
-    /** The shopper says in the form that they are back. */
+    /** The shopper reports their return in the form. */
     sayReturned: (session: string) => fromShopper(session, '/checkout/api/returned', {}),
     abandon: (session: string) => fromShopper(session, '/checkout/api/abandon', {}),
     changeOrder: (session: string, order: { amount: string; note?: string | null }) =>
@@ -59,7 +62,7 @@ export function apiOf(id: string, holderOf: (session: string) => Account) {
     reconcile: (orderNo: string) => fromShop('POST', `/v1/orders/${wireName(orderNo)}/reconcile`, {}),
     operate: (name: Operation, message: Message, key: string) =>
       fromShop('POST', `/v1/${name}`, renamed(message, wireName), key),
-    /** The same for one payment of an order, by its number. */
+    /** The same for one payment of an order, by its index. */
     operateOrder: (name: Operation, orderNo: string, body: Message, key: string) =>
       fromShop('POST', `/v1/orders/${wireName(orderNo)}/${name}`, body, key),
     settleOperation: (operation: string, body: SettleBody, key: string) =>
@@ -87,7 +90,7 @@ const means = {
 
 const SHOPPER = '10.1.0.1';
 
-/** The shopper of an order has an address of its own. */
+/** Each order has its own shopper, with its own address. */
 function addressOf(orderNo: string): string {
   const number = Number(orderNo.slice(1));
   return `10.0.${number >> 8}.${number & 255}`;

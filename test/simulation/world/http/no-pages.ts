@@ -3,7 +3,7 @@ import type { Assets } from '../../../../relay/pages/assets.ts';
 const script = { file: '', purpose: '', body: Buffer.alloc(0), integrity: '', compressed: new Map() };
 const inline = { file: '', purpose: '', code: '', integrity: '' };
 
-/** Browser parts that are not built: of every page only what it tells, as its title. */
+/** Browser parts without a build: the title of a page is its message. */
 export const noPages: Assets = {
   loader: script,
   doctor: script,

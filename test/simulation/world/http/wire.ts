@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Duplex } from 'node:stream';
 
-/** A request of HTTP, and the address that it comes from. */
+/** An HTTP request, and the address of its client. */
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
@@ -12,10 +12,10 @@ export type HttpRequest = {
 
 export type HttpAnswer = { status: number; headers: ReadonlyMap<string, string>; text: string };
 
-/** A request on its way. A caller whose connection ends gets nothing. */
+/** A running request. A client that disconnects gets no answer. */
 export type Exchange = { answer: Promise<HttpAnswer | undefined>; hangUp(): void };
 
-/** Sends a request to a server that listens nowhere: by a connection of its own, in memory. */
+/** Sends a request to a server that does not listen, over a connection in memory. */
 export function exchange(server: Server, request: HttpRequest): Exchange {
   const connection = new Connection(request);
   server.emit('connection', connection);
@@ -37,7 +37,7 @@ class Connection extends Duplex {
   }
 
   override _read(): void {
-    // All there is was pushed.
+    // All bytes were pushed.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -48,7 +48,7 @@ class Connection extends Duplex {
   override _final(done: () => void): void {
     this.#answered.resolve(readAnswer(Buffer.concat(this.#written).toString()));
     done();
-    // Both ends are closed now, so that the server lets go of the connection.
+    // Both ends are closed, so that the server releases the connection.
     this.push(null);
   }
 

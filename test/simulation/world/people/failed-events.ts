@@ -1,8 +1,8 @@
 import type { Scene } from '../scene.ts';
 
 /**
- * A shop's people deal with the webhooks that were given up: they have them sent again, or read them and say so.
- * @param key of their requests
+ * People of a shop handle the webhooks that were given up: they request them again, or read and acknowledge them.
+ * @param key the key of their requests
  */
 export async function dealWithFailed(
   scene: Scene,
@@ -34,7 +34,7 @@ export async function readKept({ store, shop, settings }: Scene): Promise<void> 
   }
 }
 
-/** What a shop's people say that they read, they have read once that is answered, first or again. */
+/** An acknowledged event counts as read once its request is answered, the first time or again. */
 export function readAcknowledged({ store, relays, shop }: Scene): void {
   relays.watch(({ path }, { life }) => {
     const [, id] = /^\/v1\/events\/([^/]+)\/acknowledge$/.exec(path) ?? [];

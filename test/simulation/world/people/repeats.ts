@@ -5,7 +5,7 @@ import { nameIn } from '../orders.ts';
 import type { Request } from '../owner.ts';
 import type { Scene } from '../scene.ts';
 
-/** A request that a shop made under a key, the first time. */
+/** The first request of a shop under a key. */
 type Keyed = { http: HttpRequest; request: Request; at: number; isKept: boolean };
 
 /** A little less than an idempotency key is kept. */
@@ -17,20 +17,23 @@ export function keyIn({ headers, path }: HttpRequest): string | undefined {
   return key === undefined ? undefined : `${headers.Authorization} ${path} ${key}`;
 }
 
-/** Whether an answer is one that a key keeps: it tells what was done, and not that it is unknown yet. */
+/** Whether a key keeps an answer: one with a known outcome. */
 export function isKept({ path }: HttpRequest, { status, text }: HttpAnswer): boolean {
-  // A refund that was refused may be made all the same.
+  // A refused refund may be carried out nevertheless.
   if (status >= 400) return JSON.parse(text).code === 'gateway_refused' && !/\/refund$/.test(path);
   const { status: outcome } = JSON.parse(text);
   return outcome !== 'unknown' && outcome !== 'pending';
 }
 
-/** What people decide under a key, about a session, an operation or webhooks, and not what a shop asks for by itself. */
+/**
+ * Whether a request is a person's decision, about a session, an operation or webhooks, and not a request of the shop
+ * itself.
+ */
 export function isDecision({ path }: HttpRequest): boolean {
   return /\/(settle|expire|redeliver|acknowledge)$/.test(path);
 }
 
-/** Shops that repeat what they asked for under a key, with the same body or with another one. */
+/** Shops that repeat requests under a key, with the same body or with another one. */
 export function createRepeats({ world, relays, sessions }: Scene): {
   ask(step: Extract<Step, { do: 'repeat request' | 'repeat decision' }>, at: number): void;
 } {
@@ -70,7 +73,7 @@ export function createRepeats({ world, relays, sessions }: Scene): {
   };
 }
 
-/** Another amount, of the order or of each item; if there is none, another note. */
+/** The body with another amount, of the order or of each item; without an amount, with another note. */
 function otherBody({ body = '{}' }: HttpRequest): string {
   const other = body.replaceAll(/"((?:refund_|payment_)?amount)":"\d+/g, '"$1":"7');
   return other === body ? JSON.stringify({ ...JSON.parse(body), metadata: { note: 'other' } }) : other;

@@ -8,7 +8,7 @@ import type { Scene, ShownOutcome } from '../scene.ts';
 type Of<What extends Step['do']> = Extract<Step, { do: What }>;
 type OnSession = Of<'abandon' | 'settle' | 'expire' | 'change order'>;
 
-/** What shoppers do, and those who decide about sessions. `at` chooses the relay. */
+/** The actions of shoppers, and of people who decide about sessions. `at` chooses the relay. */
 type Shoppers = {
   create(step: Omit<Of<'create session'>, 'do'>, name: string, at: number): Promise<void>;
   pressPay(step: Of<'press pay'>, name: string, at: number): Promise<void>;
@@ -33,13 +33,13 @@ export function createShoppers(scene: Scene): Shoppers {
     const api = apiFor(order_no);
     const http = { view: api.view, return: api.comeBack, 'say returned': api.sayReturned }[how](id);
     const seen = await relays.request(at, { name: `${how} ${id}` }, http);
-    // Who says so in the form sees the form.
+    // A shopper who reports this in the form sees the form.
     const by = how === 'return' ? how : 'view';
     if (seen.kind === 'answered')
       tell({ ...(by === 'return' ? onPage(seen) : inView(seen)), order_no, session: id, began, by });
   };
 
-  /** A shopper who names no amount means what one of the order's attempts was to pay. */
+  /** A shopper without an amount means the amount of one of the order's attempts. */
   const approveByPerson = async (orderNo: string, transaction: string): Promise<void> => {
     const { attempts } = await storedOrder(scene.store, orderNo);
     const meant = [
@@ -60,7 +60,7 @@ export function createShoppers(scene: Scene): Shoppers {
   ): Promise<void> => {
     const own = gateway.books.transactions.filter((one) => (one.order_no === order_no) !== (other === true));
     const paid = own.find(({ status }) => status === 'approved') ?? own[0];
-    // Without a record they may still say that it is paid.
+    // Without a record they may still report that it is paid.
     const outcome = approve ? { ...approved, transaction_id: paid?.id ?? `told-${order_no}` } : notPaid;
     if (outcome.outcome === 'approved') await approveByPerson(order_no, outcome.transaction_id);
     await ask(apiFor(order_no).settle(id, { ...outcome, note: 'looked at the books' }, key));
@@ -72,7 +72,7 @@ export function createShoppers(scene: Scene): Shoppers {
     );
     if (isDecided) scene.decided.set(order_no, decided);
   });
-  // Whether it is answered the first time, or again.
+  // Whether the request is answered the first time, or again.
   relays.watch(({ path, body = '{}' }) => {
     const settled = sessions.find(({ id }) => path === `/v1/sessions/${id}/settle`);
     if (!settled) return undefined;
@@ -154,19 +154,19 @@ const notPaid = { outcome: 'not_paid' } as const;
 
 type Shown = Pick<ShownOutcome, 'status' | 'reason'>;
 
-/** What the page tells that a shopper comes back to: a state, or why it is not paid. */
+/** The state that the page after a return shows, or why the order is not paid. */
 function onPage({ text }: { text: string }): Shown {
   const notice = titleIn(text) ?? '';
   if (notice === 'order_already_paid') return { status: 'failed', reason: notice };
   return { status: notice === 'confirming' ? 'redirected' : notice };
 }
 
-/** What a form shows. */
+/** The state that a form shows. */
 function inView({ body: { status, reason } }: { body: Record<string, unknown> }): Shown {
   return { status: String(status), ...(typeof reason === 'string' ? { reason } : {}) };
 }
 
-/** A session of an order, counted from the latest on. */
+/** A session of an order, counted back from the latest. */
 export function sessionOf(
   { sessions }: Scene,
   { order, session }: { order: number; session: number },
