@@ -10,9 +10,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The local time in a time zone at a moment, in whole seconds. Throws RangeError for an unknown zone. */
-export function localTime(moment: Date, timeZone: string): CalendarDate {
-  const shown = new Intl.DateTimeFormat('en-US', {
+/** The last format, for the next call: to create one takes much longer than to use it, and most calls name the gateway's time zone. */
+let last: { timeZone: string; format: Intl.DateTimeFormat } | undefined;
+
+/** The format of all parts of a local time in a time zone. Throws RangeError for an unknown zone. */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  if (last?.timeZone === timeZone) return last.format;
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'iso8601',
     numberingSystem: 'latn',
@@ -23,7 +27,14 @@ export function localTime(moment: Date, timeZone: string): CalendarDate {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(moment);
+  });
+  last = { timeZone, format };
+  return format;
+}
+
+/** The local time in a time zone at a moment, in whole seconds. Throws RangeError for an unknown zone. */
+export function localTime(moment: Date, timeZone: string): CalendarDate {
+  const shown = formatIn(timeZone).formatToParts(moment);
   const number = (type: Intl.DateTimeFormatPartTypes): number =>
     Number(shown.find((part) => part.type === type)?.value ?? '0');
   return {
