@@ -208,10 +208,18 @@ async function tests(mode: string): Promise<ViteUserConfig> {
       sequence: { sequencer: LongFirst },
       globalSetup: './test/setup/scratch.ts',
       // To load a relay and to start a browser takes longer than most files run: those that can share a process and its browser.
+      // A process ends before a file of another project. Therefore the form's files run first, in a group of their own, and in few
+      // processes, because they only compute.
       projects: [
         {
           extends: true,
-          test: { name: 'shared', include, exclude: [...exclude, ...ALONE, ...FORM], isolate: false },
+          test: {
+            name: 'shared',
+            include,
+            exclude: [...exclude, ...ALONE, ...FORM],
+            isolate: false,
+            sequence: { groupOrder: 1 },
+          },
         },
         {
           extends: true,
@@ -220,12 +228,23 @@ async function tests(mode: string): Promise<ViteUserConfig> {
             include: part ? [] : FORM,
             exclude,
             isolate: false,
+            sequence: { groupOrder: 0 },
+            maxWorkers: 2,
             environment: 'jsdom',
             setupFiles: './test/setup/form-page.ts',
           },
         },
         // What they measure, they measure with the settings that the relay has.
-        { extends: true, test: { name: 'alone', include: part ? [] : ALONE, exclude, execArgv: [] } },
+        {
+          extends: true,
+          test: {
+            name: 'alone',
+            include: part ? [] : ALONE,
+            exclude,
+            execArgv: [],
+            sequence: { groupOrder: 1 },
+          },
+        },
       ],
     },
   };
