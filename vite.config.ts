@@ -179,8 +179,14 @@ const LONG = [
   // console-screens opens every screen, console-day works in most of them.
   'test/browser/console/**/!(console-screens|console-day|console-own|console-home).test.ts',
   'test/contract/operating/{demo-history,poller-restart,tracing}.test.ts',
-  'test/browser/docs/{examples,testing,testing-docs}.test.ts',
   'test/browser/paying/{lost,pending,truth}.test.ts',
+  // The documentation in a browser. Its facts, its links and the README's code are checked in `npm test`.
+  'test/browser/docs/docs-code-{embedding,events,fields}.test.ts',
+  'test/browser/docs/{docs,examples,examples-servers,testing,testing-docs}.test.ts',
+  // Unusual pages, devices and languages. embed, hosted-page, parts-of-the-form and every-field play the usual ones.
+  'test/browser/embed/{arriving,before-hydration,embed-doctor,embed-paint,fonts,host-pages,many-mounts,web-views}.test.ts',
+  'test/browser/form/{choices,device,live-locale,locales,paired-fields}.test.ts',
+  'test/firefox/settings.test.ts',
 ];
 
 /** Modes of their own run a part of the tests, all of whose files can share a process. */
