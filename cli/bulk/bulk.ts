@@ -24,8 +24,8 @@ import { startProgress } from './progress.ts';
 import { exitCodeOf, printDryRun, printEnd, questionOf, suspectNote } from './report.ts';
 import { isResults, type Tally, writeResults } from './results.ts';
 import { runAll } from './run.ts';
-import { decisions, settleLayout } from './settle/layout.ts';
-import { checkUndecided, completeFrom, isDecided, ordersToSettle } from './settle/orders.ts';
+import { decisions, operationDecisions, settleLayout } from './settle/layout.ts';
+import { checkUndecided, completeFrom, isDecided, lookUpDecided } from './settle/look-up.ts';
 import { createStop, type Stop } from './stop.ts';
 
 const delimiters: Record<string, string> = { ',': ',', ';': ';', tab: '\t', '\t': '\t', '|': '|' };
@@ -49,12 +49,16 @@ const REFERENCES =
   `\nA ${REFERENCE} is your own name of a row, such as your refund's id: it is done once, for good, in whatever file it stands.` +
   '\nWithout it, equal rows are distinguished by their count, so an equal row of another file counts as done.';
 
+const DECISIONS =
+  `\nA row has an order_no or an operation_id. A decision is ${decisions.join(', ')};` +
+  ` of an operation, ${operationDecisions.join(' or ')}.`;
+
 const WHAT: Record<BulkName, string> = {
   refund: 'refund payments',
   capture: 'capture authorised payments',
   cancel: 'cancel authorised payments',
   review: 'accept or reject payments that are held for review',
-  settle: 'say how undecided orders, or payments that are held, reversed or unconfirmed, stand',
+  settle: 'say how undecided orders and operations, or payments that are held, reversed or unconfirmed, stand',
 };
 
 function layoutOf(name: BulkName): Layout {
@@ -80,7 +84,7 @@ export function bulkCommand(io: Io, setExitCode: (code: ExitCode) => void): Comm
         'after',
         '\nAfter an interruption run the same command again: no row is sent twice.' +
           `\n\nColumns: ${columns.map((column) => (required.includes(column) ? column : `[${column}]`)).join(', ')}, [${REFERENCE}].` +
-          (name === 'settle' ? `\nA decision is ${decisions.join(', ')}.` : REFERENCES),
+          (name === 'settle' ? DECISIONS : REFERENCES),
       )
       .action(async (file: string, _options: unknown, command: Command) => {
         const run = runOf(io, command, shape);
@@ -162,7 +166,7 @@ async function runBulk(
   }
 }
 
-/** What follows from the orders of the rows, and the check of what the relay would refuse. */
+/** What follows from the orders and operations of the rows, and the check of what the relay would refuse. */
 type LookedUp = {
   complete: Reading['complete'];
   /** Whether the relay has an item without a reference of it. */
@@ -178,12 +182,12 @@ async function lookedUp(csv: CsvFile, layout: Layout, look: Look): Promise<Looke
       check: (reading, isToSend) => checkPayments(csv, layout, reading, isToSend, look),
     };
   }
-  const orders = await ordersToSettle(csv, layout, look);
+  const subjects = await lookUpDecided(csv, layout, look);
   return {
-    complete: completeFrom(orders, csv.writtenMs),
-    isDone: (item) => isDecided(orders, item),
+    complete: completeFrom(subjects, csv.writtenMs),
+    isDone: (item) => isDecided(subjects, item),
     async check(reading, isToSend) {
-      await checkUndecided(csv, layout, reading, isToSend, orders);
+      await checkUndecided(csv, layout, reading, isToSend, subjects);
       return { unknown: 0, isAsked: true };
     },
   };

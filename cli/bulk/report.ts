@@ -35,8 +35,8 @@ export function printDryRun(
 }
 
 function permittedNote(name: BulkName, unknown: number): string {
-  const what = name === 'settle' ? 'orders' : `payments${unknown > 0 ? ' that the relay knows' : ''}`;
-  return `The file is right, and the ${what} permit it. Nothing was sent.`;
+  if (name === 'settle') return 'The file is right, and what it decides is undecided. Nothing was sent.';
+  return `The file is right, and the payments${unknown > 0 ? ' that the relay knows' : ''} permit it. Nothing was sent.`;
 }
 
 /** A warning of ids that a spreadsheet may have rounded. */

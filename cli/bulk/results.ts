@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { codeOf, UsageError } from '../base/errors.ts';
 import type { CsvFile } from './file/csv-file.ts';
 import { hasSameValues, type Layout, REFERENCE, resultColumns, valuesOf } from './file/layout.ts';
-import { isResultColumn, type Reading, readHeading } from './file/reading.ts';
+import { type Reading, readHeading } from './file/reading.ts';
 import { type Row, rowsOf } from './file/rows.ts';
 import { type ItemResult, joinNotes, otherValuesNote } from './journal/item-result.ts';
 import type { Journal } from './journal/journal.ts';
@@ -85,15 +85,21 @@ async function* linesOf(
 ): AsyncGenerator<string[]> {
   const { cells: heading, columns } = await readHeading(csv, layout);
   const hasReference = columns.includes(REFERENCE);
-  const own = (cells: readonly string[]) => cells.filter((_, at) => !isResultColumn(heading[at] ?? ''));
-  yield [...own(heading), ...resultColumns, ...(hasReference ? [] : [REFERENCE])];
+  // An earlier result is replaced. The `operation_id` of a decision is a cell of its row.
+  const isOwn = heading.map(
+    (cell, at) => columns[at] !== undefined || !resultColumns.some((column) => column === cell),
+  );
+  const own = (cells: readonly string[]) => cells.filter((_, at) => isOwn[at]);
+  const added = resultColumns.filter((column) => !columns.includes(column));
+  yield [...own(heading), ...added, ...(hasReference ? [] : [REFERENCE])];
   for await (const read of rowsOf(csv, layout, reading)) {
     // Wrong rows were refused before the run began: this only narrows the type.
     if (!read.ok) continue;
     const { result, message, operation, isDoneBefore } = await resultOf(read.row, journal, layout);
     tally[result] += 1;
     if (isDoneBefore) tally.done_before += 1;
-    yield [...own(read.cells), result, message, operation, ...(hasReference ? [] : [read.row.reference])];
+    const found = { outcome: result, message, operation_id: operation };
+    yield [...own(read.cells), ...added.map((column) => found[column]), ...(hasReference ? [] : [read.row.reference])];
   }
 }
 

@@ -34,6 +34,8 @@ type Columns = {
   required: readonly string[];
   /** The required columns that a file with `order_no` may leave out. */
   fromOrder: readonly string[];
+  /** Columns of which a file needs at least one. */
+  oneOf: readonly string[];
   /** Reads an item and its reference, undefined in a file without the column. Amounts come out with their currency's decimals. */
   read(
     cells: Readonly<Record<string, string>>,
@@ -50,7 +52,7 @@ export type BatchLayout = Columns & {
   amount: 'amount' | 'refund_amount';
 };
 
-/** The file of a person's decisions about orders. */
+/** The file of a person's decisions about orders and operations. */
 export type SettleLayout = Columns & { name: 'settle' };
 
 export type Layout = BatchLayout | SettleLayout;
@@ -74,6 +76,7 @@ export function batchLayout(name: BatchName): BatchLayout {
     required: columns.filter((column) => !z.safeParse(schema.shape[column] ?? z.never(), undefined).success),
     // What a capture takes is for the file to say.
     fromOrder: ['transaction_id', 'currency', ...(name === 'capture' ? [] : ['amount'])],
+    oneOf: [],
     amount: name === 'refund' ? 'refund_amount' : 'amount',
     read(cells, reference) {
       const problems = textProblems(cells, reference);
@@ -109,17 +112,20 @@ export function inOrder(columns: readonly string[], values: Item): Item {
 export function valuesOf(item: Readonly<Record<string, unknown>>, layout: Layout): string {
   const words =
     layout.name === 'settle'
-      ? [item.decision, 'for', item.order_no]
+      ? [item.decision, 'for', item.order_no ?? item.operation_id]
       : [item[layout.amount], item.currency, 'of', item.transaction_id];
   return words.filter((word) => typeof word === 'string').join(' ');
 }
 
-/** What two items have alike that move the same money of the same payment, or decide the same. */
-const values = ['transaction_id', 'currency', 'amount', 'refund_amount', 'review_flag', 'decision'];
+/** What two items have alike that move the same money of the same payment. */
+const values = ['transaction_id', 'currency', 'amount', 'refund_amount', 'review_flag'];
+
+/** What two decisions have alike that decide the same. */
+const decisionValues = [...values, 'order_no', 'operation_id', 'decision', 'items'];
 
 /** Whether two items move the same money of the same payment, or decide the same. */
 export function hasSameValues(left: Readonly<Record<string, unknown>>, right: Item): boolean {
-  return values.every((field) => {
+  return (right.decision === undefined ? values : decisionValues).every((field) => {
     const [a, b] = [left[field], right[field]];
     if (a === b) return true;
     return field.endsWith('amount') && typeof a === 'string' && b !== undefined && sameAmount(a, b);

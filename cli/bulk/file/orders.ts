@@ -8,21 +8,21 @@ import { cellsOf } from './rows.ts';
 /** How the relay is asked about the rows of a file: so many requests at once. */
 export type Look = { client: Client; atOnce: number };
 
-/** The orders of the rows of a file, each once. */
-export async function ordersOf(
+/** What the rows of a file name that is to be looked up, such as their orders, each once. */
+export async function namedIn(
   csv: CsvFile,
   layout: Layout,
-  orderOf: (cells: Readonly<Record<string, string>>) => string | undefined,
+  nameIn: (cells: Readonly<Record<string, string>>) => string | undefined,
 ): Promise<ReadonlySet<string>> {
-  const orders = new Set<string>();
+  const names = new Set<string>();
   const heading = await readHeading(csv, layout);
   let isHeading = true;
   for await (const { cells } of csv.records()) {
-    const order = isHeading ? undefined : orderOf(cellsOf(cells, heading));
-    if (order !== undefined) orders.add(order);
+    const name = isHeading ? undefined : nameIn(cellsOf(cells, heading));
+    if (name !== undefined) names.add(name);
     isHeading = false;
   }
-  return orders;
+  return names;
 }
 
 /** Works through a list, several at once. Rejects with the first error. */

@@ -2,7 +2,7 @@ import { type OrderPaymentAnswer, RelayRefused } from '../../../client/index.ts'
 import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
 import type { CsvFile } from './csv-file.ts';
 import type { BatchLayout, Item } from './layout.ts';
-import { forEach, type LineProblem, type Look, ordersOf, refuseLines } from './orders.ts';
+import { forEach, type LineProblem, type Look, namedIn, refuseLines } from './orders.ts';
 import { isRounded, type Reading } from './reading.ts';
 import { type Row, rowsOf } from './rows.ts';
 
@@ -13,7 +13,7 @@ export async function paymentsByOrder(
   { client, atOnce }: Look,
 ): Promise<Reading['complete']> {
   const found = new Map<string, OrderPaymentAnswer | string>();
-  await forEach([...(await ordersOf(csv, layout, orderToLookUp))], atOnce, async (order) => {
+  await forEach([...(await namedIn(csv, layout, orderToLookUp))], atOnce, async (order) => {
     const { payments } = await client.payments.list({ order_no: order, limit: 2 });
     const [payment] = payments;
     if (payment && payments.length === 1) found.set(order, payment);

@@ -39,17 +39,15 @@ export function headingOf(cells: string[], { columns }: Layout): Heading {
   return { cells, columns: named, ignored: cells.filter((cell, at) => !named[at] && !results.includes(cell)) };
 }
 
-/** Whether a column holds an earlier result, which the new results replace. */
-export function isResultColumn(cell: string): boolean {
-  return resultColumns.some((column) => column === cell);
-}
-
 function checkHeading({ columns }: Heading, layout: Layout, place: string): void {
   const { name, required } = layout;
   const known = `A ${name} has the columns ${layout.columns.join(', ')} and ${REFERENCE}; ${required.join(', ')} must be there.`;
   const twice = columns.find((column, at) => column !== undefined && columns.indexOf(column) !== at);
   if (twice !== undefined) throw new UsageError(`${place}: the column “${plain(twice)}” is there twice.`, known);
   const fromOrder = columns.includes('order_no') ? layout.fromOrder : [];
+  if (layout.oneOf.length > 0 && !layout.oneOf.some((column) => columns.includes(column))) {
+    throw new UsageError(`${place}: a column ${layout.oneOf.join(' or ')} is missing.`, known);
+  }
   const missing = required.find((column) => !columns.includes(column) && !fromOrder.includes(column));
   if (missing === undefined) return;
   const hint = missing === 'transaction_id' ? `${known} A column order_no can stand for transaction_id.` : known;

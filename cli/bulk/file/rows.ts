@@ -1,6 +1,6 @@
 import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
 import { UsageError } from '../../base/errors.ts';
-import { subjectOf } from '../settle/layout.ts';
+import { subjectColumn, subjectOf } from '../settle/layout.ts';
 import type { CsvFile } from './csv-file.ts';
 import { type Identity, identities } from './identity.ts';
 import { type BatchLayout, type Item, type Layout, REFERENCE } from './layout.ts';
@@ -102,7 +102,8 @@ export async function checkRows(
     toSend += 1;
     const subject = layout.name === 'settle' ? subjectOf(item) : undefined;
     const decided = subject === undefined ? undefined : lines.get(subject);
-    if (decided !== undefined) tell([{ path: `line ${line}, order_no`, message: `line ${decided} decides it too` }]);
+    if (decided !== undefined)
+      tell([{ path: `line ${line}, ${subjectColumn(item)}`, message: `line ${decided} decides it too` }]);
     if (subject !== undefined) lines.set(subject, line);
     const rounded = roundedId(item);
     if (rounded !== undefined) suspect.push({ line, column: rounded });

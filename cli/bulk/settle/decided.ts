@@ -1,7 +1,42 @@
-import type { OrderWithTimeline } from '../../../client/index.ts';
+import type { Client, OperationAnswer, OrderWithTimeline } from '../../../client/index.ts';
 import { sameAmount } from '../../../shared/gateway/amounts.ts';
+import { list } from '../../base/options.ts';
 import type { Item } from '../file/layout.ts';
-import { isOfPayment, UNDECIDED } from './layout.ts';
+import { isOfOperation, isOfPayment, UNDECIDED } from './layout.ts';
+
+/** What a decision is about, as the relay has it now. */
+export type Subject = { kind: 'order'; order: OrderWithTimeline } | { kind: 'operation'; operation: OperationAnswer };
+
+/** Reads what a decision is about. Rejects as the client does. */
+export async function readSubject(
+  client: Client,
+  { order_no = '', operation_id = '', decision }: Item,
+): Promise<Subject> {
+  if (isOfOperation(decision)) return { kind: 'operation', operation: await client.operations.get(operation_id) };
+  return { kind: 'order', order: await client.orders.get(order_no) };
+}
+
+/** The time of the decision of a row, if the relay has it with the same note. */
+export function decidedAt(subject: Subject, item: Item): string | undefined {
+  return subject.kind === 'order' ? orderDecidedAt(subject.order, item) : operationDecidedAt(subject.operation, item);
+}
+
+/** Why a decision must not be sent. Undefined if it may be sent. */
+export function notToBeSent(subject: Subject, item: Item): string | undefined {
+  return subject.kind === 'order' ? changedSince(subject.order, item) : stillRunning(subject.operation);
+}
+
+/** Why an operation cannot be decided yet. */
+export function stillRunning({ status }: Pick<OperationAnswer, 'status'>): string | undefined {
+  return status === 'in_flight' ? 'is still running: run the command again in a moment' : undefined;
+}
+
+function operationDecidedAt({ settlement, settled_at }: OperationAnswer, item: Item): string | undefined {
+  if (settlement?.by !== 'person' || settlement.note !== item.note) return undefined;
+  const items = item.items === undefined ? undefined : list.parse(item.items);
+  const isSame = settlement.items.every((outcome, at) => outcome === (items ? items[at] : item.decision));
+  return isSame ? settled_at : undefined;
+}
 
 /** The decisions that the relay has of an order: the last one of each session, and of each payment. */
 export type Decided = {
@@ -22,7 +57,7 @@ type Decision = {
  * The time of the decision of a row, if the relay has it with the same note: about the row's payment, or through any session of the
  * order. The order may have a later session, which the decision is not about.
  */
-export function decidedAt({ sessions, payments }: Decided, item: Item): string | undefined {
+export function orderDecidedAt({ sessions, payments }: Decided, item: Item): string | undefined {
   const decisions: Decision[] = isOfPayment(item.decision)
     ? payments.flatMap(({ transaction_id, settled }) => (settled ? [{ ...settled, transaction_id }] : []))
     : sessions.flatMap(({ settled }) => settled ?? []);
@@ -46,8 +81,8 @@ export function undecidedOf(order: OrderWithTimeline, { decision, transaction_id
   return payment ? [payment.status, payment.settled?.at ?? ''].join(' ').trim() : '';
 }
 
-/** Why a decision must not be sent: something else is undecided than when its order was looked up. Undefined if it may be sent. */
-export function changedSince(order: OrderWithTimeline, item: Item): string | undefined {
+/** Why a decision must not be sent: something else is undecided than when its order was looked up. */
+function changedSince(order: OrderWithTimeline, item: Item): string | undefined {
   if (undecidedOf(order, item) === (item[UNDECIDED] ?? '')) return undefined;
   return 'the order changed since it was looked up: look at it again, then run the command again';
 }

@@ -1,16 +1,26 @@
 import type { z } from 'zod';
+import { settleBody } from '../../../shared/api/operation.ts';
 import { paymentVerdicts, settlePayment } from '../../../shared/api/order-payment.ts';
 import { sessionVerdicts, settleSession } from '../../../shared/api/session.ts';
 import { identifier } from '../../../shared/gateway/text.ts';
 import { fieldMessage } from '../../../shared/messages/field-messages.ts';
+import { list } from '../../base/options.ts';
 import { type CellProblem, type Item, inOrder, item, type SettleLayout, textProblems } from '../file/layout.ts';
 
-/** The decisions: about what an order has undecided, and about a payment. */
-export const decisions: readonly string[] = [...sessionVerdicts, ...paymentVerdicts];
+/** The decisions about an operation. */
+export const operationDecisions: readonly string[] = settleBody.shape.outcome.options;
+
+/** The decisions: about what an order has undecided, about a payment, and about an operation. */
+export const decisions: readonly string[] = [...sessionVerdicts, ...paymentVerdicts, ...operationDecisions];
 
 /** Whether a decision is about a payment. */
 export function isOfPayment(decision: string | undefined): boolean {
   return paymentVerdicts.some((verdict) => verdict === decision);
+}
+
+/** Whether a decision is about an operation. */
+export function isOfOperation(decision: string | undefined): boolean {
+  return operationDecisions.some((verdict) => verdict === decision);
 }
 
 /** The cell of an item that is looked up: the session through which an order is decided. */
@@ -19,15 +29,16 @@ export const SESSION = 'session_id';
 /** The cell of an item that is looked up: what is undecided, so that nothing else is decided later. */
 export const UNDECIDED = 'undecided';
 
-const columns = ['order_no', 'decision', 'transaction_id', 'amount', 'currency', 'note'];
+const columns = ['order_no', 'operation_id', 'decision', 'transaction_id', 'amount', 'currency', 'items', 'note'];
 
 /** The layout of a file of decisions. */
 export const settleLayout: SettleLayout = {
   name: 'settle',
   limit: 1,
   columns,
-  required: ['order_no', 'decision', 'note'],
+  required: ['decision', 'note'],
   fromOrder: [],
+  oneOf: ['order_no', 'operation_id'],
   read(cells, reference) {
     const problems = [...textProblems(cells, reference), ...problemsOf(cells)];
     return problems.length > 0
@@ -37,16 +48,24 @@ export const settleLayout: SettleLayout = {
 };
 
 function problemsOf(cells: Readonly<Record<string, string>>): CellProblem[] {
-  const { decision } = cells;
-  const order = identifier.safeParse(cells.order_no, { error: fieldMessage });
-  const found = (order.error?.issues ?? []).map(({ message }) => ({ column: 'order_no', message }));
-  if (decision === undefined || !decisions.includes(decision)) {
+  const { decision = '' } = cells;
+  const named = subjectColumn(cells);
+  const [other = ''] = settleLayout.oneOf.filter((column) => column !== named);
+  const subject = identifier.safeParse(cells[named] ?? '', { error: fieldMessage });
+  const found: CellProblem[] = (subject.error?.issues ?? []).map(({ message }) => ({ column: named, message }));
+  if (!decisions.includes(decision)) {
     return [...found, { column: 'decision', message: `must be ${decisions.join(', ')}` }];
   }
-  const parsed = isOfPayment(decision)
-    ? settlePayment.safeParse(bodyOf(cells), { error: fieldMessage })
-    : settleSession.safeParse(bodyOf(cells), { error: fieldMessage });
+  if (cells[other]) found.push({ column: other, message: `must be empty for ${decision}` });
+  // The relay takes an operation's settlement without a note, by which a later run could not know it again.
+  if (isOfOperation(decision) && !cells.note?.trim()) found.push({ column: 'note', message: 'must not be empty' });
+  const parsed = schemaOf(decision).safeParse(bodyOf(cells), { error: fieldMessage });
   return [...found, ...(parsed.error?.issues ?? []).flatMap((issue) => cellProblems(issue, decision))];
+}
+
+function schemaOf(decision: string): z.ZodType {
+  if (isOfOperation(decision)) return settleBody;
+  return isOfPayment(decision) ? settlePayment : settleSession;
 }
 
 function cellProblems(issue: z.core.$ZodIssue, decision: string): CellProblem[] {
@@ -54,24 +73,38 @@ function cellProblems(issue: z.core.$ZodIssue, decision: string): CellProblem[] 
     return issue.keys.map((column) => ({ column, message: `must be empty for ${decision}` }));
   }
   const { path, message } = issue;
-  return [{ column: path.join('.'), message: message === 'is missing' ? 'must not be empty' : message }];
+  const [column = ''] = path.map(String);
+  return [{ column, message: message === 'is missing' ? 'must not be empty' : message }];
 }
 
 /** The body that carries the decision of an item to the relay. */
-export function bodyOf(cells: Item): Record<string, string> {
+export function bodyOf(cells: Item): Record<string, string | string[]> {
   const {
     order_no: _order,
+    operation_id: _operation,
     decision: outcome = '',
     [SESSION]: _session,
     [UNDECIDED]: _undecided,
     transaction_id,
+    items,
     ...rest
   } = cells;
   const isNamed = transaction_id !== undefined && !isOfPayment(outcome);
-  return { outcome, ...rest, ...(isNamed ? { transaction_id } : {}) };
+  return {
+    outcome,
+    ...rest,
+    ...(isNamed ? { transaction_id } : {}),
+    ...(items === undefined ? {} : { items: list.parse(items) }),
+  };
+}
+
+/** The column that says what a decision is about. */
+export function subjectColumn({ decision }: Item): 'order_no' | 'operation_id' {
+  return isOfOperation(decision) ? 'operation_id' : 'order_no';
 }
 
 /** What a decision is about. A file may decide it once. */
-export function subjectOf({ order_no = '', decision, transaction_id = '' }: Item): string {
+export function subjectOf({ order_no = '', operation_id = '', decision, transaction_id = '' }: Item): string {
+  if (isOfOperation(decision)) return JSON.stringify(['', operation_id]);
   return JSON.stringify(isOfPayment(decision) ? [order_no, transaction_id] : [order_no]);
 }

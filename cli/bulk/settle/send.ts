@@ -1,12 +1,13 @@
 import { type Answered, type Client, RelayRefused } from '../../../client/index.ts';
+import { settleBody } from '../../../shared/api/operation.ts';
 import { settlePayment } from '../../../shared/api/order-payment.ts';
 import { settleSession } from '../../../shared/api/session.ts';
 import type { Item } from '../file/layout.ts';
 import type { ChunkRecord } from '../journal/records.ts';
-import { changedSince, decidedAt } from './decided.ts';
-import { bodyOf, isOfPayment, SESSION } from './layout.ts';
+import { decidedAt, notToBeSent, readSubject } from './decided.ts';
+import { bodyOf, isOfOperation, isOfPayment, SESSION } from './layout.ts';
 
-/** A decision is about something that is no longer as it was. Nothing was sent. */
+/** A decision is about something that is no longer as it was, or is still running. Nothing was sent. */
 class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
   readonly code = 'decision_outdated';
@@ -16,8 +17,8 @@ class DecisionOutdated extends Error {
 export type Settled = { at: string; isReplayed: boolean };
 
 /**
- * Sends the relay one decision, unless it has it: a journal was lost, or another file had the row. The order is read right before,
- * because the relay would apply the decision to a later attempt. Rejects as the client does, also if another decision was made before.
+ * Sends the relay one decision, unless it has it: a journal was lost, or another file had the row. Its subject is read right before,
+ * because the relay would apply the decision to a later attempt of an order. Rejects as the client does, also if another decision was made before.
  * @param isSent whether this run has sent it, so that a decision that the relay has may be its own
  */
 export async function settle(
@@ -25,17 +26,17 @@ export async function settle(
   client: Client,
   isSent: boolean,
 ): Promise<Settled> {
-  const order = await client.orders.get(item.order_no ?? '');
-  const before = decidedAt(order, item);
+  const subject = await readSubject(client, item);
+  const before = decidedAt(subject, item);
   if (before !== undefined) return { at: before, isReplayed: !isSent };
-  const changed = changedSince(order, item);
-  if (changed !== undefined) throw new DecisionOutdated(changed);
+  const reason = notToBeSent(subject, item);
+  if (reason !== undefined) throw new DecisionOutdated(reason);
   try {
     const { answer, replayed } = await post(item, client, key);
-    return { at: answer.settled?.at ?? '', isReplayed: replayed };
+    return { at: answer.settled_at ?? answer.settled?.at ?? '', isReplayed: replayed };
   } catch (error) {
-    // Another run may have sent it since the order was read.
-    const since = isNothingUndecided(error) ? decidedAt(await client.orders.get(item.order_no ?? ''), item) : undefined;
+    // Another run may have sent it since the subject was read.
+    const since = isNothingUndecided(error) ? decidedAt(await readSubject(client, item), item) : undefined;
     if (since === undefined) throw error;
     return { at: since, isReplayed: true };
   }
@@ -45,22 +46,24 @@ function post(
   item: Item,
   client: Client,
   idempotencyKey: string,
-): Promise<Answered<{ settled?: { at: string } | undefined }>> {
-  const { decision, transaction_id = '', [SESSION]: session = '' } = item;
+): Promise<Answered<{ settled?: { at: string } | undefined; settled_at?: string | undefined }>> {
+  const { decision, operation_id = '', transaction_id = '', [SESSION]: session = '' } = item;
   const body = bodyOf(item);
+  if (isOfOperation(decision))
+    return client.operations.settle(operation_id, settleBody.parse(body), { idempotencyKey }).withMeta();
   return isOfPayment(decision)
     ? client.payments.settle(transaction_id, settlePayment.parse(body), { idempotencyKey }).withMeta()
     : client.sessions.settle(session, settleSession.parse(body), { idempotencyKey }).withMeta();
 }
 
 function isNothingUndecided(error: unknown): boolean {
-  return error instanceof RelayRefused && error.code === 'session_not_unsettled';
+  return error instanceof RelayRefused && ['session_not_unsettled', 'operation_not_unknown'].includes(error.code);
 }
 
 /** What the relay says of one decision: the row is refused, the others are not concerned. */
 const OF_ROW = new Set([
-  ...['invalid_request', 'not_found', 'session_not_unsettled', 'transaction_known', 'transaction_id_form'],
-  ...['body_too_large'],
+  ...['invalid_request', 'not_found', 'session_not_unsettled', 'operation_not_unknown'],
+  ...['transaction_known', 'transaction_id_form', 'body_too_large'],
 ]);
 
 /** Why the relay refused a row; undefined for an error that is not about the row. */

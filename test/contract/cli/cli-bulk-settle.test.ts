@@ -244,7 +244,7 @@ describe('turnpike bulk settle, with a relay and a gateway', () => {
       'amount',
       'has more decimals than BRL has: if its point separates thousands, give --decimal ,',
     ],
-    ['A-1,paid,,,,seen', 'decision', 'must be approved, not_paid, confirmed, reversed'],
+    ['A-1,paid,,,,seen', 'decision', 'must be approved, not_paid, confirmed, reversed, succeeded, failed'],
     ['A-1,not_paid,,,,', 'note', 'must say why'],
     ['A-1,not_paid,,,,card 4111 1111 1111 1111', 'note', 'must not hold card data'],
     ['A-9,not_paid,,,,seen', 'order_no', 'is no order of the relay'],

@@ -27,7 +27,7 @@ runBlocks('docs/cli.md', [
     says: 'turnpike ',
     async run(code) {
       output = await shell.run(code);
-      if (code.includes('captures.txt')) expect(output).toMatch(/^status +settled$/m);
+      if (code.includes('captures.csv')) expect(output).toMatch(/^succeeded +1$/m);
     },
   },
   { language: 'json', says: '', run: json },
