@@ -32,12 +32,16 @@ export const answerEnvelope = {
   encryption_data: fixedForm(answerText).describe('The gateway’s signature. The relay has checked it.'),
 };
 
-/**
- * The fields that the relay adds to the gateway's answer about a stored operation. Answers that an earlier version
- * stored lack them.
- */
+/** The description of when `operation_id` and `outcome` are absent from an answer. */
+export const ofEarlierVersion =
+  'Absent if a repeated key gets an answer that an earlier version of the relay stored: `X-Operation-Id` names the operation, and `GET /v1/operations/:id` has the outcome.';
+
+/** The fields that the relay adds to the gateway's answer about a stored operation. */
 export const noted = {
-  operation_id: z.string().optional().describe('The relay’s id of the operation: `GET /v1/operations/:id` shows it.'),
+  operation_id: z
+    .string()
+    .optional()
+    .describe(`The relay’s id of the operation: \`GET /v1/operations/:id\` shows it. ${ofEarlierVersion}`),
 };
 
 /** The fields that the relay adds to each result of a batch. */
@@ -45,7 +49,9 @@ export const notedResult = {
   outcome: z
     .enum(['succeeded', 'failed', 'unknown'])
     .optional()
-    .describe('The meaning of the result by the gateway’s codes. `unknown`: it may have been done.'),
+    .describe(
+      `The meaning of the result by the gateway’s codes. \`unknown\`: it may have been done. ${ofEarlierVersion}`,
+    ),
 };
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inCurrency } from '../amounts.ts';
-import { noted, notedResult } from '../batch.ts';
+import { noted, notedResult, ofEarlierVersion } from '../batch.ts';
 import { calendarDate } from '../dates.ts';
 import { identification } from '../payment-fields.ts';
 import {
@@ -203,7 +203,7 @@ export const payoutReply = payoutAnswer
   .extend({
     ...noted,
     outcome: notedResult.outcome.describe(
-      'The meaning of `status` by the gateway’s codes. `unknown`: the payout is in progress, or may have been made.',
+      `The meaning of \`status\` by the gateway’s codes. \`unknown\`: the payout is in progress, or may have been made. ${ofEarlierVersion}`,
     ),
   })
   .meta({ name: 'PayoutAnswer', description: gatewayAnswer });
