@@ -7,6 +7,13 @@ export function notAllowed(message: string): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, message);
 }
 
+/** Throws MedusaError while a capture of a payment has an unknown outcome: what can be captured or cancelled is not known then. */
+export function refuseUnknownCapture({ operations }: Pick<OrderPaymentAnswer, 'operations'>): void {
+  if (operations.some(({ operation, outcome }) => operation === 'capture' && outcome === 'unknown')) {
+    throw notAllowed('An earlier capture of this payment has no known outcome yet. Try again later.');
+  }
+}
+
 /** The error for a payment that cannot be cancelled, by its status. */
 export function notCancellable(status: OrderPaymentAnswer['status']): MedusaError {
   switch (status) {

@@ -25,7 +25,7 @@ import { type Client, type OrderPaymentAnswer, RelayRefused, type SessionAnswer,
 import type { Verifier } from '#webhooks';
 import { currencyOf, written } from './money.ts';
 import { connect, type TurnpikeOptions } from './options.ts';
-import { medusaError, notAllowed, notCancellable, refundedElsewhere } from './problems.ts';
+import { medusaError, notAllowed, notCancellable, refundedElsewhere, refuseUnknownCapture } from './problems.ts';
 import { collectionOf, type RowKind } from './rows.ts';
 import { type Missing, metadataOf, missingOf, reasonOf } from './sent.ts';
 import { createdData, currentData, dataOf, knownData, type SessionData } from './session-data.ts';
@@ -142,9 +142,7 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
   override async capturePayment({ data, context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const before = dataOf(data);
     const payment = await this.#payment(before);
-    if (payment.operations.some(({ operation, outcome }) => operation === 'capture' && outcome === 'unknown')) {
-      throw notAllowed('An earlier capture of this payment has no known outcome yet. Try again later.');
-    }
+    refuseUnknownCapture(payment);
     const { id, rest } = await this.#missing('capture', context?.idempotency_key, payment);
     if (MathBN.gt(rest, 0)) {
       const body = {
@@ -193,6 +191,7 @@ export class TurnpikeProvider extends AbstractPaymentProvider<TurnpikeOptions> {
     const { session, payment } = await this.#standing(before);
     if (!payment) return { data: await this.#withdraw(before, session) };
     if (payment.status === 'cancelled' || payment.status === 'rejected') return { data: currentData(before, session) };
+    refuseUnknownCapture(payment);
     if (payment.status === 'held' || !MathBN.gt(payment.capturable, 0)) throw notCancellable(payment.status);
     // Without a key of Medusa: it would repeat a decline for ever. The relay refuses a second cancellation by itself.
     await this.#ask(this.#client.orders.cancel(before.order_no, { transaction_id: payment.transaction_id }));

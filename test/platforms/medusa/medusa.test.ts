@@ -76,6 +76,7 @@ it('has a provider that is exact about money and webhooks', async () => {
       expect.stringContaining('was reversed'),
       expect.stringContaining('refund the captured amount'),
     ],
+    unknownCapture: [expect.stringContaining('no known outcome yet'), 'taken'],
     sessions: [
       { message: expect.stringContaining('order_already_paid'), asked: 1 },
       { message: expect.stringContaining('create a new cart'), asked: 20 },

@@ -5,7 +5,7 @@ export const FACTS = `import { MathBN } from '@medusajs/framework/utils';
 import { TurnpikeProvider } from 'turnpike-medusa';
 import { written } from './node_modules/turnpike-medusa/money.js';
 import { restOf, surplusOf } from './node_modules/turnpike-medusa/rest.js';
-import { notCancellable } from './node_modules/turnpike-medusa/problems.js';
+import { notCancellable, refuseUnknownCapture } from './node_modules/turnpike-medusa/problems.js';
 import { reasonOf } from './node_modules/turnpike-medusa/sent.js';
 import { isLive } from './node_modules/turnpike-medusa/status.js';
 
@@ -63,11 +63,15 @@ const sessionsWith = async (payments) => {
   const input = { amount: 1, currency_code: 'brl', data: { session_id: 'payses_1' }, context: {} };
   return { message: (await failure(() => asking.initiatePayment(input))).message, asked };
 };
+const captureOf = (outcome) => ({ operations: [{ operation: 'capture', outcome }] });
 const refundedRest = { status: 'refunded', amount: '10.00', captured: '4.00' };
 
 console.log(JSON.stringify({
   isLive: ['0.00', '6.00'].map((capturable) => isLive({ ...refundedRest, capturable })),
   notCancellable: ['held', 'refunded', 'reversed', 'paid'].map((status) => notCancellable(status).message),
+  unknownCapture: await Promise.all(
+    ['unknown', 'succeeded'].map(async (outcome) => (await failure(() => refuseUnknownCapture(captureOf(outcome))))?.message ?? 'taken'),
+  ),
   sessions: [await sessionsWith([]), await sessionsWith([cancelled])],
   written: [
     written(129.9, 'BRL'),
