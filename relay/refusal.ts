@@ -66,9 +66,13 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** The refusal as the last line of the log, in the format of the other lines. */
-export function refusalLine({ class: kind, code, message, problems }: Refusal, env: NodeJS.ProcessEnv): string {
+export function refusalLine(
+  { class: kind, code, message, problems }: Refusal,
+  level: string,
+  env: NodeJS.ProcessEnv,
+): string {
   const instance = instanceName(env.TURNPIKE_INSTANCE, Number(env.PORT_RELAY ?? 0));
-  const base = { level: 'fatal', time: new Date().toISOString(), app: 'turnpike-relay', version: manifest.version };
+  const base = { level, time: new Date().toISOString(), app: 'turnpike-relay', version: manifest.version };
   return JSON.stringify({ ...base, instance, class: kind, code, exit_code: exitCodes[kind], problems, msg: message });
 }
 

@@ -9,7 +9,10 @@ if [ "${1-}" = rolling-restart ]; then exec sh "$here/deploy/rolling-restart.sh"
 
 case ${1-} in
 '') exec node --disable-warning=ExperimentalWarning --expose-gc "$here/relay/main.js" ;;
-check) exec node --disable-warning=ExperimentalWarning "$here/relay/check.js" ;;
+check)
+  shift
+  exec node --disable-warning=ExperimentalWarning "$here/relay/check.js" "$@"
+  ;;
 migrate)
   shift
   exec node --disable-warning=ExperimentalWarning "$here/relay/migrate.js" "$@"
@@ -27,7 +30,8 @@ Usage: TURNPIKE_CONFIG=relay.json turnpike-relay
 
 Starts the relay, which runs until SIGTERM or SIGINT, and reads its configuration again at SIGHUP. Needs Node.js 24 or newer in PATH.
 
-  check             check the configuration and the files that it names, and start nothing
+  check             check the configuration and the files that it names, and start nothing; with --reload for a relay that runs: what is
+                    wrong is an error in the log, not fatal
   migrate --check   say what the next start changes in the store, and change nothing
   rolling-restart   restart the relays of this machine one after the other, and stop at the first that does not start
   --version         print the version

@@ -128,7 +128,7 @@ function makeArchive(work: string, here: (text: string) => string): void {
   }
   const relay = [
     `rolling-restart) exec sh "${root}/deploy/rolling-restart.sh" ;;`,
-    `check) exec node "${root}/relay/check.ts" ;;`,
+    `check) exec node "${root}/relay/check.ts" $2 ;;`,
     `*) exec node "${root}/relay/main.ts" ;;`,
   ];
   writeProgram(join(folder, 'turnpike-relay'), ['case $1 in', ...relay, 'esac'].join('\n'));

@@ -92,12 +92,18 @@ it('checks settings and secrets before it starts', async () => {
   const settings = { public_url: 'http://127.0.0.1:1', gateway: { base_url: 'http://127.0.0.1:9' }, accounts };
   writeFileSync(config, JSON.stringify(settings));
   const env = { ...process.env, ...manager.env, TURNPIKE_CONFIG: config, CREDENTIALS_DIRECTORY: manager.folder };
-  const check = () => spawnSync(node, ['relay/check.ts'], { cwd: root, env, encoding: 'utf8' });
+  const check = (...args: string[]) =>
+    spawnSync(node, ['relay/check.ts', ...args], { cwd: root, env, encoding: 'utf8' });
   const missing = check();
   expect(missing.status).toBe(1);
-  expect(JSON.parse(missing.stderr)).toMatchObject({ class: 'config', exit_code: 1 });
+  expect(JSON.parse(missing.stderr)).toMatchObject({ level: 'fatal', class: 'config', exit_code: 1 });
   await until('systemd has heard it', () => manager.messages().length > 0);
   expect(manager.messages()[0]).toMatch(/^STATUS=Not started \(config, .*accounts\.0\.signing_secret: /);
+  // A relay that goes on is no reason to wake a person, and has its own status.
+  const refused = check('--reload');
+  expect(refused.status).toBe(1);
+  expect(JSON.parse(refused.stderr)).toMatchObject({ level: 'error', class: 'config' });
+  expect(manager.messages()).toHaveLength(1);
   writeFileSync(join(manager.folder, 'signing'), 's'.repeat(40));
   expect(check()).toMatchObject({ status: 0, stdout: '', stderr: '' });
 });

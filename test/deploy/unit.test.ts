@@ -93,7 +93,7 @@ it('copies the secrets of the running relay when it reloads', () => {
 });
 
 it('fails a reload that the relay refuses', () => {
-  const check = '/usr/bin/env -u NOTIFY_SOCKET /opt/turnpike/current/turnpike-relay check';
+  const check = '/opt/turnpike/current/turnpike-relay check --reload';
   expect(valuesOf('ExecReload').slice(1)).toEqual(['/bin/kill -HUP $MAINPID', check]);
 });
 
