@@ -12,6 +12,7 @@ import { dnsGone } from './dns-gone.ts';
 import { gatewayGone } from './gateway-gone.ts';
 import { type Rehearsal, rehearse } from './harness/rehearsal.ts';
 import { kill } from './kill.ts';
+import { patroni } from './patroni.ts';
 import { primaryLost } from './primary-lost.ts';
 import { receiverDown } from './receiver-down.ts';
 import { rollingRestart } from './rolling-restart.ts';
@@ -24,6 +25,7 @@ const rehearsals = new Map<string, Rehearsal>([
   ['upgrade', upgrade],
   ['kill', kill],
   ['primary-lost', primaryLost],
+  ['patroni', patroni],
   ['disk-full', diskFull],
   ['gateway-gone', gatewayGone],
   ['dns-gone', dnsGone],
@@ -42,6 +44,11 @@ async function main(names: readonly string[]): Promise<void> {
   const failed: string[] = [];
   for (const [name, rehearsal] of rehearsals) {
     if (names.length > 0 && !names.includes(name)) continue;
+    const missing = rehearsal.needs?.();
+    if (missing !== undefined) {
+      console.log(`\n${name}: left out. It needs: ${missing}\n`);
+      continue;
+    }
     const begun = performance.now();
     const say = (line: string): void =>
       console.error(`${name}, ${((performance.now() - begun) / 1000).toFixed(0)} s: ${line}`);

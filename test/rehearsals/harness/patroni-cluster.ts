@@ -14,16 +14,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { debianPrograms } from '../deploy/debian-postgres.ts';
-import { freePort } from '../support/http/free-port.ts';
-import { UNPRIVILEGED_UID } from '../support/stores/postgres.ts';
-import { until } from '../support/time/until.ts';
+import { debianPrograms } from '../../deploy/debian-postgres.ts';
+import { freePort } from '../../support/http/free-port.ts';
+import { UNPRIVILEGED_UID } from '../../support/stores/postgres.ts';
+import { until } from '../../support/time/until.ts';
 
 /** Debian's programs. */
 const [PATRONI, ETCD] = ['/usr/bin/patroni', '/usr/bin/etcd'];
 
 /** How the page about high availability sets Patroni. */
-export const settings = {
+const settings = {
   ...{ ttl: 20, loop_wait: 5, retry_timeout: 5, maximum_lag_on_failover: 1_048_576, synchronous_mode: true },
   postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, wal_log_hints: 'on' } },
 };

@@ -12,6 +12,8 @@ export type Rehearsal = {
   /** What breaks, in a few words. */
   breaks: string;
   stage: StageOptions;
+  /** The command that installs what is missing here; undefined if nothing is. Without it the rehearsal is left out. */
+  needs?: () => string | undefined;
   /** True if no request may fail because of it. */
   noFailures?: boolean;
   /** Breaks it and repairs it, under load. */

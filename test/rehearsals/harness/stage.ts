@@ -13,10 +13,11 @@ import { freePort } from '../../support/http/free-port.ts';
 import { bodyOf, serve, type TestServer } from '../../support/http/http-server.ts';
 import { type PostgresPair, startPostgresPair } from '../../support/postgres-pair.ts';
 import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
+import { type Cluster, startCluster } from './patroni-cluster.ts';
 
 /** How a rehearsal is set up. Two relays stand behind nginx; one is reached by its own address. */
 export type StageOptions = {
-  store: 'sqlite' | 'postgres' | 'pair';
+  store: 'sqlite' | 'postgres' | 'pair' | 'patroni';
   relays: 1 | 2;
   /** What is needed before the relays start; gives what ends it. */
   prepare?: () => Promise<() => Promise<void>>;
@@ -44,6 +45,7 @@ export type Stage = {
   shop: Shop & Away;
   postgres?: TestPostgres;
   pair?: PostgresPair;
+  cluster?: Cluster;
   /** The address of the store, and the file from which the relays read it. */
   store: string;
   storeFile: string;
@@ -98,8 +100,10 @@ export async function startStage({
 
     const pair = store === 'pair' ? await startPostgresPair() : undefined;
     const postgres = store === 'postgres' ? await startPostgres() : pair?.primary;
-    closing.push(() => (pair ?? postgres)?.close());
-    const address = (await (pair ?? postgres)?.database()) ?? `sqlite:${join(folder, 'store', 'turnpike.db')}`;
+    const cluster = store === 'patroni' ? await startCluster() : undefined;
+    closing.push(() => (cluster ?? pair ?? postgres)?.close());
+    const sqlite = `sqlite:${join(folder, 'store', 'turnpike.db')}`;
+    const address = cluster?.address ?? (await (pair ?? postgres)?.database()) ?? sqlite;
 
     const ports = await Promise.all(Array.from({ length: relays }, freePort));
     const [port = 0, otherPort = 0] = ports;
@@ -138,6 +142,7 @@ export async function startStage({
       shop: { ...shop, ...shopServer },
       ...(postgres && { postgres }),
       ...(pair && { pair }),
+      ...(cluster && { cluster }),
     };
   } catch (error) {
     await close();
