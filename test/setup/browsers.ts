@@ -53,6 +53,11 @@ const needs: readonly Need[] = [
   },
   { name: 'promtool', packages: ['prometheus'], isThere: () => runs('promtool') },
   { name: 'amtool', packages: ['prometheus-alertmanager'], isThere: () => runs('amtool') },
+  {
+    name: 'An exporter of Prometheus',
+    packages: ['prometheus-node-exporter', 'prometheus-postgres-exporter', 'prometheus-blackbox-exporter'],
+    isThere: () => ['node', 'postgres', 'blackbox'].every((name) => runs(`prometheus-${name}-exporter`)),
+  },
   { name: 'shellcheck', packages: ['shellcheck'], isThere: () => runs('shellcheck') },
   { name: 'sqlite3', packages: ['sqlite3'], isThere: () => runs('sqlite3') },
   { name: 'systemd', packages: ['systemd'], isThere: () => runs('systemd-analyze') },

@@ -16,12 +16,12 @@ export type PostgresPair = {
   close(): Promise<void>;
 };
 
-/** Starts both; their data is deleted when they are closed. `fsync` as for `startPostgres`. */
-export async function startPostgresPair({ fsync = false } = {}): Promise<PostgresPair> {
+/** Starts both; their data is deleted when they are closed. `fsync` and `programs` as for `startPostgres`. */
+export async function startPostgresPair({ fsync = false, programs = '' } = {}): Promise<PostgresPair> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-pair-'));
   chmodSync(folder, 0o755);
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
-  const primary = await startPostgres({ fsync, folder: first });
+  const primary = await startPostgres({ fsync, programs, folder: first });
   const own = primary.addressOf('postgres');
   // A stopped server can be copied as files.
   await primary.stop();
@@ -31,7 +31,7 @@ export async function startPostgresPair({ fsync = false } = {}): Promise<Postgre
   const { username, password, port } = new URL(own);
   const conninfo = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
   appendFileSync(join(second, 'data/postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
-  const standby = await startPostgres({ fsync, folder: second });
+  const standby = await startPostgres({ fsync, programs, folder: second });
   await until('the standby follows', async () => (await standbys(primary)).length === 1);
   await primary.query(own, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await primary.query(own, 'SELECT pg_reload_conf()');
