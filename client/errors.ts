@@ -1,5 +1,6 @@
 import { failureCode } from '../shared/api/failure-code.ts';
-import type { DeclineResult, FieldError, ProblemCode } from '../shared/checkout/problem.ts';
+import type { DeclineResult, FieldError } from '../shared/checkout/problem.ts';
+import type { ProblemCode } from '../shared/checkout/problem-codes.ts';
 
 /** The request of an error. `route` is the path without its ids, because errors are logged. */
 export type Request = { method: 'GET' | 'POST' | 'PATCH'; route: string; idempotencyKey?: string | undefined };

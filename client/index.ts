@@ -43,7 +43,8 @@ export type {
   WebhookData,
   WebhookEvent,
 } from '../shared/api/webhook.ts';
-export type { FieldError, ProblemCode } from '../shared/checkout/problem.ts';
+export type { FieldError } from '../shared/checkout/problem.ts';
+export type { ProblemCode } from '../shared/checkout/problem-codes.ts';
 export type { OrderChange, UpdateSession } from '../shared/checkout/session.ts';
 export { currencyDigits } from '../shared/gateway/amounts.ts';
 export type { RoutedName } from '../shared/gateway/operations.ts';

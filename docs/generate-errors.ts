@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whatToDo } from '../relay/openapi/problems.ts';
-import { type ProblemCode, problems } from '../shared/checkout/problem.ts';
+import { type ProblemCode, problems } from '../shared/checkout/problem-codes.ts';
 import { withPart } from './generate.ts';
 
 /** How the generated part is written anew. */

@@ -1,4 +1,5 @@
-import { type DeclineResult, type FieldError, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import type { DeclineResult, FieldError } from '../../shared/checkout/problem.ts';
+import { type ProblemCode, problems } from '../../shared/checkout/problem-codes.ts';
 
 /** An error in an answer of the HTTP API. Its code decides the HTTP status. */
 export class ProblemError extends Error {

@@ -2,7 +2,8 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { limitedNames, PERSON_PREFIX } from '../../shared/api/console.ts';
 import { scopes } from '../../shared/checkout/scopes.ts';
-import { inCurrency, shopAmount, withDecimals } from '../../shared/gateway/amounts.ts';
+import { shopAmount } from '../../shared/gateway/amount-fields.ts';
+import { inCurrency, withDecimals } from '../../shared/gateway/amounts.ts';
 
 /** Amounts by currency. */
 const amounts = z.record(

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem-codes.ts';
 import type { OrderRecord } from '../../shared/gateway/query.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';

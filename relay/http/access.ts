@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Limits } from '../../shared/api/console.ts';
 import type { RateLimit } from '../../shared/api/key.ts';
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem-codes.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 import { ProblemError } from '../base/errors.ts';
 import { isClientSecret, sha256 } from '../base/keys.ts';

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { maskText } from '../../shared/card-data/mask.ts';
-import { type Problem, type ProblemCode, problems } from '../../shared/checkout/problem.ts';
+import type { Problem } from '../../shared/checkout/problem.ts';
+import { type ProblemCode, problems } from '../../shared/checkout/problem-codes.ts';
 import { ProblemError, StoreError } from '../base/errors.ts';
 import { failureFields, type Logger } from '../base/log.ts';
 import type { Outages } from '../base/outages.ts';

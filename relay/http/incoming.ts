@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RequestHandler, Router } from 'express';
 import manifest from '../../package.json' with { type: 'json' };
 import { mayHoldCard } from '../../shared/card-data/mask.ts';
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem-codes.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import { type Logger, traced } from '../base/log.ts';

@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import manifest from '../../package.json' with { type: 'json' };
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem-codes.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { NewId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';

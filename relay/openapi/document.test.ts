@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../shared/api/webhook.ts';
-import { problems } from '../../shared/checkout/problem.ts';
+import { problems } from '../../shared/checkout/problem-codes.ts';
 import { schemasOf, step } from '../../test/support/relays/openapi.ts';
 import { openApiDocument } from './document.ts';
 import type { MediaType, Reference, ResponseObject } from './document-types.ts';

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem-codes.ts';
 import { CORRECT_FIELDS } from '../base/errors.ts';
 
 /** The advice to clients for each error code. */

@@ -1,4 +1,5 @@
-import { type Problem, type ProblemCode, problemCodes, problems } from '../../shared/checkout/problem.ts';
+import type { Problem } from '../../shared/checkout/problem.ts';
+import { type ProblemCode, problemCodes, problems } from '../../shared/checkout/problem-codes.ts';
 import { operationId, sessionId, transactionId } from '../../shared/samples/ids.ts';
 import { type NamedRoute, problemsOf } from '../routes/route.ts';
 import type { HeaderObject, ParameterObject, Reference, ResponseObject } from './document-types.ts';

@@ -4,7 +4,7 @@ import { paymentAnswers } from '../commit/payment-answer.ts';
 import { type Context, refundedOf } from '../context/context.ts';
 import { otherFormProblem } from '../context/transaction-form-problem.ts';
 import { isOver } from '../payments/ledger/ledger.ts';
-import { otherForm } from '../payments/operations/refund-rule.ts';
+import { otherForm } from '../payments/operations/transaction-form.ts';
 import type { StoredOrder } from '../payments/order.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem-codes.ts';
 import { END_OF_CONTRACT } from '../../shared/gateway/end-of-contract.ts';
 import { isEffect, type Operation, operations, type RoutedName, routedNames } from '../../shared/gateway/operations.ts';
 import { operationId, transactionId } from '../../shared/samples/ids.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AuditAction } from '../../shared/api/audit.ts';
 import { emptyBody } from '../../shared/api/fields.ts';
-import type { ProblemCode } from '../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../shared/checkout/problem-codes.ts';
 import type { Scope } from '../../shared/checkout/scopes.ts';
 
 /** The parts of the API, in the order in which the page shows them. */

@@ -1,5 +1,5 @@
 import type { Attempt } from '../payments/attempt.ts';
-import { transactionForm } from '../payments/operations/refund-rule.ts';
+import { transactionForm } from '../payments/operations/transaction-form.ts';
 import type { ContractCharge, OrderPayment, StoredOrder } from '../payments/order.ts';
 import { needsPerson, type Session, type Terms } from '../payments/session.ts';
 

@@ -16,14 +16,7 @@ import type {
 } from './facets/outbox.ts';
 import type { AuditRecord, StoredAuditEntry } from './facets/people.ts';
 import { orderDataFrom } from './order-changes.ts';
-
-/** A row of either database, as its driver reads it. */
-export type Row = Record<string, unknown>;
-
-/** Reads a JSON column that a store wrote. */
-export function parsed<Value>(column: unknown): Value {
-  return JSON.parse(String(column));
-}
+import { parsed, type Row } from './row.ts';
 
 /**
  * The columns of a session. Never `*`: a newer relay may add columns while this one runs, and each costs as much to

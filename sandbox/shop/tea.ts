@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type CreateSession, localeTag } from '../../shared/checkout/session.ts';
-import { positiveShopAmount, withDecimals } from '../../shared/gateway/amounts.ts';
+import { positiveShopAmount } from '../../shared/gateway/amount-fields.ts';
+import { withDecimals } from '../../shared/gateway/amounts.ts';
 
 export const tea = {
   name: 'Serra Verde',

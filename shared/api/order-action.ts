@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keptMetadata, metadata } from '../checkout/metadata.ts';
-import { positiveShopAmount } from '../gateway/amounts.ts';
+import { positiveShopAmount } from '../gateway/amount-fields.ts';
 import { itemFields } from '../gateway/batch.ts';
 import { identifier, requiredText, string } from '../gateway/text.ts';
 import { orderPayment } from './order-payment.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { keptMetadata, metadata } from '../checkout/metadata.ts';
 import { cardFields, result, security_code } from '../checkout/pay.ts';
 import { advices } from '../checkout/status.ts';
-import { positiveShopAmount, pricedOrder, shopAmount } from '../gateway/amounts.ts';
+import { positiveShopAmount, pricedOrder, shopAmount } from '../gateway/amount-fields.ts';
 import { apmFields } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { keptMetadata } from '../checkout/metadata.ts';
 import { result } from '../checkout/pay.ts';
 import { sessionStatuses } from '../checkout/status.ts';
-import { positiveShopAmount } from '../gateway/amounts.ts';
+import { positiveShopAmount } from '../gateway/amount-fields.ts';
 import { boolean, currencyCode, identifier, optionalString, orderNoText, string } from '../gateway/text.ts';
 import { evidence, moment, settledBy, settlementNote } from './fields.ts';
 import { paymentDetails } from './payment.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Amount, pricedOrder, shopAmount } from '../gateway/amounts.ts';
+import { type Amount, pricedOrder, shopAmount } from '../gateway/amount-fields.ts';
 import { apmFields, person } from '../gateway/apm-payment.ts';
 import { birthDate } from '../gateway/dates.ts';
 import { directOrder, shopNested, threeDSecure } from '../gateway/direct-payment.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { positiveShopAmount, shopAmount, wireAmount } from './amount-fields.ts';
 import {
   fromMinor,
   givenAmount,
@@ -7,11 +8,8 @@ import {
   isMore,
   isZero,
   minorUnits,
-  positiveShopAmount,
   sameAmount,
-  shopAmount,
   toMinor,
-  wireAmount,
   withPoint,
 } from './amounts.ts';
 

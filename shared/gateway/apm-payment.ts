@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wireAmount } from './amounts.ts';
+import { wireAmount } from './amount-fields.ts';
 import { possibleDate } from './dates.ts';
 import * as fields from './payment-fields.ts';
 import { fixedForm, optionalText, requiredText, text } from './text.ts';

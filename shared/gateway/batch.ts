@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../messages/field-messages.ts';
-import type { Amount } from './amounts.ts';
+import type { Amount } from './amount-fields.ts';
 import { amountText, answerText, currencyCode, fixedForm, identifier, orderNoText } from './text.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Amount, shopAmount, wireAmount } from './amounts.ts';
+import { type Amount, shopAmount, wireAmount } from './amount-fields.ts';
 import { parseDate, possibleDate } from './dates.ts';
 import * as fields from './payment-fields.ts';
 import { currencyCode, fixedForm, optionalText, text } from './text.ts';

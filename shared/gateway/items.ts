@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { shopAmount, withPoint } from './amounts.ts';
+import { shopAmount } from './amount-fields.ts';
+import { withPoint } from './amounts.ts';
 import { text } from './text.ts';
 
 const FIELD_SEPARATOR = '#,#';

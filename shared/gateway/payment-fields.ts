@@ -1,4 +1,4 @@
-import type { Amount } from './amounts.ts';
+import type { Amount } from './amount-fields.ts';
 import {
   amountText,
   countryCode,

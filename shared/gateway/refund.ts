@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Amount, inOwnCurrency, isMore, isWhole, positiveShopAmount, wireAmount } from './amounts.ts';
+import { type Amount, inOwnCurrency, isWhole, positiveShopAmount, wireAmount } from './amount-fields.ts';
+import { isMore } from './amounts.ts';
 import {
   answerEnvelope,
   batchOf,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Amount, inOwnCurrency, positiveShopAmount, shopAmount, wireAmount } from './amounts.ts';
+import { type Amount, inOwnCurrency, positiveShopAmount, shopAmount, wireAmount } from './amount-fields.ts';
 import {
   answerEnvelope,
   batchOf,

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
-import { problems } from '../../shared/checkout/problem.ts';
+import { problems } from '../../shared/checkout/problem-codes.ts';
 import { bodyOf } from '../support/http/http-server.ts';
 
 /** An answer as received. */

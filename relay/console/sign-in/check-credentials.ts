@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { AuditAction } from '../../../shared/api/audit.ts';
-import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem-codes.ts';
 import { ProblemError } from '../../base/errors.ts';
 import type { Context } from '../../context/context.ts';
 import { takeCode } from './factor.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { AuditAction } from '../../../shared/api/audit.ts';
 import { PERSON_PREFIX } from '../../../shared/api/console.ts';
-import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem-codes.ts';
 import type { Context } from '../../context/context.ts';
 import type { StoredAuditEntry } from '../../store/facets/people.ts';
 import type { Person } from './person.ts';

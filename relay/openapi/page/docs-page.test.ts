@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createPayment } from '../../../shared/api/payment.ts';
 import { eventTypes } from '../../../shared/api/webhook.ts';
-import { problems } from '../../../shared/checkout/problem.ts';
+import { problems } from '../../../shared/checkout/problem-codes.ts';
 import { createSession } from '../../../shared/checkout/session.ts';
 import { allRoutes } from '../../routes/all.ts';
 import { openApiDocument } from '../document.ts';

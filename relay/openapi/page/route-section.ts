@@ -1,4 +1,4 @@
-import { type ProblemCode, problemCodes, problems } from '../../../shared/checkout/problem.ts';
+import { type ProblemCode, problemCodes, problems } from '../../../shared/checkout/problem-codes.ts';
 import { type Answer, type Example, type NamedRoute, problemsOf } from '../../routes/route.ts';
 import { parameterObjects, rulesText, scopeText } from '../operation.ts';
 import { whatToDo } from '../problems.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cardNumber } from '../../../shared/checkout/pay.ts';
 import { localeTag } from '../../../shared/checkout/session.ts';
-import { positiveShopAmount } from '../../../shared/gateway/amounts.ts';
+import { positiveShopAmount } from '../../../shared/gateway/amount-fields.ts';
 import { birthDate, calendarDate, dateOrInstant } from '../../../shared/gateway/dates.ts';
 import { shopItem, shopItems } from '../../../shared/gateway/items.ts';
 import { payoutBody } from '../../../shared/gateway/payout/payout.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { positiveShopAmount } from '../../../shared/gateway/amounts.ts';
+import { positiveShopAmount } from '../../../shared/gateway/amount-fields.ts';
 import { birthDate, calendarDate, dateOrInstant } from '../../../shared/gateway/dates.ts';
 import { payoutBody } from '../../../shared/gateway/payout/payout.ts';
 import type { JsonSchema } from './json-schema.ts';

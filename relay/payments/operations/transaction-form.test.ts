@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { otherForm } from './refund-rule.ts';
+import { otherForm } from './transaction-form.ts';
 
 const ZERO_WIDTH = '\u200b';
 

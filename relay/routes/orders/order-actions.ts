@@ -8,7 +8,7 @@ import {
   refundOrder,
   reviewOrder,
 } from '../../../shared/api/order-action.ts';
-import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem-codes.ts';
 import { operations } from '../../../shared/gateway/operations.ts';
 import { operationId } from '../../../shared/samples/ids.ts';
 import { refundedPayment } from '../examples/orders.ts';

@@ -1,5 +1,5 @@
 import { isInFuture } from '../../payments/absence-clock.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 
 /** The first use of an `Idempotency-Key`: on which account and route. */
 export type Key = { account: string; route: string; key: string };

@@ -4,7 +4,7 @@ import { type EffectName, effectNames } from '../../../shared/gateway/operations
 import type { PaymentOperation } from '../../payments/ledger/payment-operation.ts';
 import type { OperationState, StoredOperation } from '../../payments/operations/operation.ts';
 import type { StoredOrder } from '../../payments/order.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 
 /** An order in the list. Its other fields are read from the order itself. */
 export type ListedOrder = Pick<OrderSummary, 'order_no' | 'created_at'>;

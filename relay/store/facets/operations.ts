@@ -2,7 +2,7 @@ import type { Refusal, Reservation } from '../../payments/ledger/accounting.ts';
 import type { PaymentOperation } from '../../payments/ledger/payment-operation.ts';
 import type { StoredApproval } from '../../payments/operations/approval.ts';
 import type { StoredOperation } from '../../payments/operations/operation.ts';
-import type { OtherForm } from '../../payments/operations/refund-rule.ts';
+import type { OtherForm } from '../../payments/operations/transaction-form.ts';
 import type { Lease } from '../leases.ts';
 import type { Answered, Claim } from './keys.ts';
 import type { OperationSearch } from './listing.ts';

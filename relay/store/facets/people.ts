@@ -1,5 +1,5 @@
 import type { AuditAction, AuditItem } from '../../../shared/api/audit.ts';
-import type { ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem-codes.ts';
 import { effectNames } from '../../../shared/gateway/operations.ts';
 import type { Audited } from '../../payments/operations/audited.ts';
 

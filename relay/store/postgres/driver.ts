@@ -1,5 +1,5 @@
 import { later } from '../leases.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import { type LeaseOf, type Plan, run, type Sql, type Statement, type Step } from '../sql/plan.ts';
 import { dialect } from './dialect.ts';
 import type { PostgresDatabase, Run } from './server/database.ts';

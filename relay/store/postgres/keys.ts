@@ -1,5 +1,5 @@
 import { type Claim, claimedBefore, type Key, type KeyStore } from '../facets/keys.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import type { KeyParts } from '../sql/keys.ts';
 import { ask, run, statementsOf } from '../sql/plan.ts';
 import { statement } from './driver.ts';

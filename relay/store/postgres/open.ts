@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { storeOf } from '../compose.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from '../schema/schema.ts';
 import { run, type Statement } from '../sql/plan.ts';
 import { stats } from '../sql/stats.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import { CONNECT_MS, versionOf } from './open.ts';
 import { storeError } from './server/errors.ts';
 import { connectToOne, serversOf } from './server/servers.ts';

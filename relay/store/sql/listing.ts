@@ -12,7 +12,8 @@ import {
   type ListReads,
 } from '../facets/listing.ts';
 import type { OrderKey } from '../facets/orders.ts';
-import { operationFrom, type Row } from '../rows.ts';
+import type { Row } from '../row.ts';
+import { operationFrom } from '../rows.ts';
 import { paymentHistory, readHistory } from './payments/history.ts';
 import { type ListedPayments, listedPayments } from './payments/listed.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from './plan.ts';

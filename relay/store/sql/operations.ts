@@ -1,7 +1,8 @@
 import { type OperationSearch, operationWalks } from '../facets/listing.ts';
 import type { OperationStore } from '../facets/operations.ts';
 import { type Lease, leasedAhead, plannedAhead } from '../leases.ts';
-import { operationFrom, paymentOperationFrom, type Row } from '../rows.ts';
+import type { Row } from '../row.ts';
+import { operationFrom, paymentOperationFrom } from '../rows.ts';
 import { paymentHistory, sumFrom } from './payments/history.ts';
 import { dueBy, run, type Sql, statementsOf } from './plan.ts';
 

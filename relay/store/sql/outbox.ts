@@ -11,7 +11,8 @@ import {
   type RedeliveryResult,
 } from '../facets/outbox.ts';
 import { plannedAhead } from '../leases.ts';
-import { deliveryId, eventFrom, parsed, pendingFrom, type Row, wholeDelivery } from '../rows.ts';
+import { parsed, type Row } from '../row.ts';
+import { deliveryId, eventFrom, pendingFrom, wholeDelivery } from '../rows.ts';
 import { ask, dueBy, locks, type Plan, run, type Sql, type Step, statementsOf, type Value } from './plan.ts';
 
 const columns = 'seq, id, account, subject, type, created_at, body, delivery, endpoint, event_id';

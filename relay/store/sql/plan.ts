@@ -1,5 +1,5 @@
 import type { OrderKey } from '../facets/orders.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 
 export type Value = string | number | boolean | null | readonly (string | number | boolean)[] | Records;
 

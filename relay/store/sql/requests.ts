@@ -1,5 +1,5 @@
 import { LOOKED_AT, type RequestStore, type StoredRequest } from '../facets/logs/requests.ts';
-import { parsed, type Row } from '../rows.ts';
+import { parsed, type Row } from '../row.ts';
 import { run, type Sql, type Statement, statementsOf } from './plan.ts';
 
 /** Sorts after the id of every request. */

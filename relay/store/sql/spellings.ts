@@ -1,6 +1,6 @@
 import type { KnownPayment } from '../../payments/ledger/accounting.ts';
-import { transactionForm } from '../../payments/operations/refund-rule.ts';
-import type { Row } from '../rows.ts';
+import { transactionForm } from '../../payments/operations/transaction-form.ts';
+import type { Row } from '../row.ts';
 import type { Dialect } from './plan.ts';
 
 /**

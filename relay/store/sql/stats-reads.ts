@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import { PAGE, type StatsReads } from '../stats/search.ts';
 import { type Sql, statementsOf } from './plan.ts';
 

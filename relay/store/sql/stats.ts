@@ -1,5 +1,5 @@
 import type { StatsStore } from '../facets/stats.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import type { StatsReader } from '../stats/reader.ts';
 import type { StatsReads, StatsSpan, StatsStep } from '../stats/search.ts';
 import { claimedAt, nextStep } from '../stats/step.ts';

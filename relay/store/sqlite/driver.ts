@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { OrderCache } from '../order-cache.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import {
   ask,
   type Due,

@@ -1,5 +1,5 @@
 import { operationWalks } from '../facets/listing.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import type { OperationWalk } from '../sql/operations.ts';
 import { type Sql, statementsOf } from '../sql/plan.ts';
 

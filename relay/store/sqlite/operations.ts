@@ -8,7 +8,7 @@ import {
   type StoredOperation,
   searchPlannedAt,
 } from '../../payments/operations/operation.ts';
-import { otherForm } from '../../payments/operations/refund-rule.ts';
+import { otherForm } from '../../payments/operations/transaction-form.ts';
 import type { Begun, OperationStore, OrderAsRead } from '../facets/operations.ts';
 import type { OrderCache } from '../order-cache.ts';
 import { operationFrom, paymentOperationColumns, paymentOperationFrom, refundedPaymentFrom } from '../rows.ts';

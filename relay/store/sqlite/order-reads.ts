@@ -3,7 +3,8 @@ import { emptyOrder, type StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderCache } from '../order-cache.ts';
 import { termsColumn } from '../order-changes.ts';
-import { parsed, sessionColumns, sessionFrom, withRow } from '../rows.ts';
+import { parsed } from '../row.ts';
+import { sessionColumns, sessionFrom, withRow } from '../rows.ts';
 import { dialect } from './dialect.ts';
 import type { SqliteDatabase } from './file/database.ts';
 

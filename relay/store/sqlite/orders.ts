@@ -1,4 +1,4 @@
-import { otherForm } from '../../payments/operations/refund-rule.ts';
+import { otherForm } from '../../payments/operations/transaction-form.ts';
 import type { StoredOrder } from '../../payments/order.ts';
 import type { Session } from '../../payments/session.ts';
 import type { OrderKey, OrderStore, OrderWritten, SpellingKnown, TransactionKnown } from '../facets/orders.ts';
@@ -14,7 +14,7 @@ import {
   transactionsOf,
   writtenOrder,
 } from '../order-changes.ts';
-import type { Row } from '../rows.ts';
+import type { Row } from '../row.ts';
 import { knownOfForms } from '../sql/spellings.ts';
 import type { SqliteAppends } from './appends.ts';
 import { dialect } from './dialect.ts';

@@ -1,6 +1,6 @@
 import type { StatsPeriod } from '../../../shared/api/stats.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import { parsed } from '../rows.ts';
+import { parsed } from '../row.ts';
 import type { StatsRange, StatsReads, StatsSearch, StoredStats } from './search.ts';
 import { type Counted, countedOf, createTally } from './tally.ts';
 

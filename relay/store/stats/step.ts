@@ -1,4 +1,4 @@
-import { parsed } from '../rows.ts';
+import { parsed } from '../row.ts';
 import { type Add, countRange, hoursOf, nameOf, periodsLater, rangesOf, startOf, startsBetween } from './collect.ts';
 import type { StatsChange, StatsReads, StatsSpan, StatsStep } from './search.ts';
 import { type Counted, createTally, type Tally } from './tally.ts';

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,4 +108,14 @@ it('is not started once it is closed', async () => {
   await until('another thread runs', () => other.starts() === 1);
   expect(asked.starts()).toBe(0);
   await other.close();
+});
+
+it.each(['sqlite', 'postgres'])('needs no schemas, and their memory, for the figures of %s', (store) => {
+  const code = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { console.log(url); return next(url, context); } });
+    await import(process.argv[1]).catch(() => undefined);`;
+  const file = new URL(`../${store}/stats/stats-thread.ts`, import.meta.url).href;
+  const loaded = execFileSync(process.execPath, ['--input-type=module', '-e', code, file], { encoding: 'utf8' });
+  expect(loaded).toContain('/relay/store/stats/tally.ts\n');
+  expect(loaded).not.toContain('/node_modules/zod/');
 });

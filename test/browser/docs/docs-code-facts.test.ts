@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addressRule } from '../../../shared/checkout/fields/address/address.ts';
 import { documentRule } from '../../../shared/checkout/fields/document/document.ts';
 import { documents } from '../../../shared/checkout/fields/document/documents.ts';
-import { problems } from '../../../shared/checkout/problem.ts';
+import { problems } from '../../../shared/checkout/problem-codes.ts';
 import { scopes } from '../../../shared/checkout/scopes.ts';
 import { collectGroups } from '../../../shared/checkout/session.ts';
 import en from '../../../widget/locales/en.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reconciliationReport } from '../../../shared/api/reconciliation.ts';
-import { problems } from '../../../shared/checkout/problem.ts';
+import { problems } from '../../../shared/checkout/problem-codes.ts';
 
 /** An order that was paid once, in the records of relay or gateway. `at` is in milliseconds. */
 export type BookedOrder = { order_no: string; transaction_id: string; amount: string; currency: string; at: number };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, createClient } from '../../../client/index.ts';
-import { problems } from '../../../shared/checkout/problem.ts';
+import { problems } from '../../../shared/checkout/problem-codes.ts';
 import { bodyOf, serve } from '../http/http-server.ts';
 
 /** The response of a scripted relay to one request. */

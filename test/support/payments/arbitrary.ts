@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { isShopAmount } from '../../../shared/gateway/amounts.ts';
+import { isShopAmount } from '../../../shared/gateway/amount-fields.ts';
 import { currencies } from '../../../shared/gateway/currencies.ts';
 import { type DateForm, formatDate } from '../../../shared/gateway/dates.ts';
 

@@ -1,6 +1,7 @@
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
-import type { FieldError, ProblemCode } from '../../../shared/checkout/problem.ts';
+import type { FieldError } from '../../../shared/checkout/problem.ts';
+import type { ProblemCode } from '../../../shared/checkout/problem-codes.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { ShopperAction } from '../state.ts';
 

@@ -8,18 +8,12 @@ import {
 import { undecidedRefunds } from '../../../payments/ledger/payment-operation.ts';
 import type { StoredApproval } from '../../../payments/operations/approval.ts';
 import { type StoredOperation, searchPlannedAt } from '../../../payments/operations/operation.ts';
-import { otherForm, transactionForm } from '../../../payments/operations/refund-rule.ts';
+import { otherForm, transactionForm } from '../../../payments/operations/transaction-form.ts';
 import type { Claim } from '../../facets/keys.ts';
 import type { Begun, OperationStore } from '../../facets/operations.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
-import {
-  operationFrom,
-  parsed,
-  paymentOperationColumns,
-  paymentOperationFrom,
-  type Row,
-  refundedPaymentFrom,
-} from '../../rows.ts';
+import { parsed, type Row } from '../../row.ts';
+import { operationFrom, paymentOperationColumns, paymentOperationFrom, refundedPaymentFrom } from '../../rows.ts';
 import { statementsOf } from '../../sql/plan.ts';
 import { isKnownPayment, knownSpellings, transactionsOfForms, withFound } from '../../sql/spellings.ts';
 import { dialect } from '../dialect.ts';

@@ -11,7 +11,8 @@ import {
   transactionsOf,
   writtenOrder,
 } from '../../order-changes.ts';
-import { newEventRows, parsed } from '../../rows.ts';
+import { parsed } from '../../row.ts';
+import { newEventRows } from '../../rows.ts';
 import { auditRows } from '../appends.ts';
 import { procedure, type ValuesOf } from '../schema/parameters.ts';
 import { writeOrdersParameters } from '../schema/procedures.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import { placements } from './distribution.ts';
 
 /**

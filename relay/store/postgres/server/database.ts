@@ -1,4 +1,4 @@
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import type { Step } from '../../sql/plan.ts';
 import type { Procedure, ProcedureParameters, ValuesOf } from '../schema/parameters.ts';
 import { CALL_MS, createConnections } from './connections.ts';

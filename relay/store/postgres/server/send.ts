@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import type { Records, Statement, Step, Value } from '../../sql/plan.ts';
 
 export type SendSteps = (client: PoolClient, steps: readonly (string | Step)[]) => Promise<Row[][]>;

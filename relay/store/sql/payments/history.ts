@@ -1,5 +1,6 @@
 import type { KeptHistory } from '../../facets/listing.ts';
-import { operationFrom, paymentOperationColumns, paymentOperationFrom, type Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
+import { operationFrom, paymentOperationColumns, paymentOperationFrom } from '../../rows.ts';
 import { ask, askAll, type Plan, type Sql, statementsOf } from '../plan.ts';
 
 /** The operations on some payments of an account: `$1` is the account, `$2` the list of transaction_ids. */

@@ -1,6 +1,6 @@
 import type { CountedPayment } from '../../facets/listing.ts';
 import type { OrderKey } from '../../facets/orders.ts';
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /** A payment as stored for statistics: number `n` of its order. */

@@ -2,7 +2,7 @@ import type { StoredApproval } from '../../../payments/operations/approval.ts';
 import type { ApprovalStore } from '../../facets/approvals.ts';
 import type { Answered, Claim } from '../../facets/keys.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
-import { parsed, type Row } from '../../rows.ts';
+import { parsed, type Row } from '../../row.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /** The functions that write the other rows of a request. */

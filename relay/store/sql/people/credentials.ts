@@ -1,5 +1,5 @@
 import type { CredentialStore, OwnCredentials } from '../../facets/credentials.ts';
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /**

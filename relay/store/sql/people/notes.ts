@@ -1,7 +1,7 @@
 import type { Answered } from '../../facets/keys.ts';
 import type { NoteStore, OrderNote } from '../../facets/notes.ts';
 import type { StoredAuditEntry } from '../../facets/people.ts';
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import { type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /** The functions that add an entry of the audit log and store an answer, within a transaction. */

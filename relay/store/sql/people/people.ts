@@ -1,5 +1,6 @@
 import { type PeopleStore, type SignIn, type StoredAuditEntry, searchedTerms } from '../../facets/people.ts';
-import { auditFrom, type Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
+import { auditFrom } from '../../rows.ts';
 import { ask, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { auditedOf } from '../../../payments/operations/audited.ts';
 import { operationTerm, type StoredAuditEntry } from '../../facets/people.ts';
 import type { PurgeStep } from '../../facets/retention.ts';
-import { auditFrom, operationFrom, type Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
+import { auditFrom, operationFrom } from '../../rows.ts';
 import { ask, askAll, locks, type Plan, run, type Sql, statementsOf } from '../plan.ts';
 import { agedKinds } from './aged.ts';
 import { type Walked, walk, walkText } from './walk.ts';

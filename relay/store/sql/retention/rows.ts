@@ -1,5 +1,5 @@
 import type { PurgeStep } from '../../facets/retention.ts';
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import { ask, askAll, type Plan, type Sql, type Step, statementsOf } from '../plan.ts';
 import { type AgedKind, agedKinds } from './aged.ts';
 import { type Aged, type Walked, walk, walkText } from './walk.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../../facets/retention.ts';
-import type { Row } from '../../rows.ts';
+import type { Row } from '../../row.ts';
 import { ask, type Plan, type Sql, type Statement, type Value } from '../plan.ts';
 
 /** The rows of a table by age: the column of their time, those of their key, and the index of the time. */
