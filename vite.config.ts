@@ -187,6 +187,8 @@ const LONG = [
   'test/browser/embed/{arriving,before-hydration,embed-doctor,embed-paint,fonts,host-pages,many-mounts,web-views}.test.ts',
   'test/browser/form/{choices,device,live-locale,locales,paired-fields}.test.ts',
   'test/firefox/settings.test.ts',
+  // Ten payments on a slowed phone; webkit/checkout looks at one.
+  'test/webkit/fingerprint.test.ts',
 ];
 
 /** Modes of their own run a part of the tests, all of whose files can share a process. */

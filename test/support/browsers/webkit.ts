@@ -8,6 +8,7 @@ import { freePort } from '../http/free-port.ts';
 import { soon } from '../time/until.ts';
 import { findWebKitDriver, findXvfb } from './find-webkit.ts';
 import { selectorOf } from './selectors.ts';
+import { slowDown } from './slow-down.ts';
 import { WebDriver } from './webdriver.ts';
 
 const START_MS = 90_000;
@@ -15,25 +16,35 @@ const START_MS = 90_000;
 const WAIT_MS = 60_000;
 const SCREEN = { width: 1280, height: 1024 };
 
-/** The user's settings of a WebKit: arguments of WebKitGTK's MiniBrowser, and the desktop theme. */
-type WebKitSettings = { args?: readonly string[]; dark?: boolean; early?: boolean };
+/** The user's settings of a WebKit: arguments of WebKitGTK's MiniBrowser, the desktop theme, the window, and how many times slower it is. */
+type WebKitSettings = {
+  args?: readonly string[];
+  dark?: boolean;
+  early?: boolean;
+  size?: { width: number; height: number };
+  slower?: number;
+};
 
 /**
  * The only page of a WebKitGTK with these settings, for the tests of a file or a `describe`, which share its cookies,
  * caches and storage. With `early` it does not wait for pages to load.
  */
-export function webKitWith({ args = [], dark = false, early = false }: WebKitSettings = {}): () => WebKitPage {
+export function webKitWith(settings: WebKitSettings = {}): () => WebKitPage {
+  const { args = [], dark = false, early = false, size = SCREEN, slower } = settings;
   let running: Running | undefined;
   let driver: WebDriver | undefined;
+  let speedUp = () => {};
   beforeAll(async () => {
     running = await launch(dark);
     driver = await WebDriver.open(running.address, {
       pageLoadStrategy: early ? 'none' : 'normal',
       'webkitgtk:browserOptions': { args: ['--automation', ...args] },
     });
-    await driver.resize(SCREEN.width, SCREEN.height);
+    await driver.resize(size.width, size.height);
+    if (slower) speedUp = slowDown(running.group, slower);
   }, START_MS);
   afterAll(async () => {
+    speedUp();
     await driver?.close();
     running?.stop();
   });
@@ -43,7 +54,8 @@ export function webKitWith({ args = [], dark = false, early = false }: WebKitSet
   };
 }
 
-type Running = { address: string; stop(): void };
+/** A driver, and the group of its processes and its browsers'. */
+type Running = { address: string; group: number; stop(): void };
 
 /** Starts WebKit's driver, which starts browsers, on a virtual screen. */
 async function launch(dark: boolean): Promise<Running> {
@@ -86,7 +98,8 @@ async function launch(dark: boolean): Promise<Running> {
   process.on('exit', stop);
   const address = `http://127.0.0.1:${port}`;
   await soon('WebKit’s driver', async () => (await fetch(`${address}/status`)).ok || undefined, START_MS);
-  return { address, stop };
+  if (!driver.pid) throw new Error('WebKit’s driver did not start');
+  return { address, group: driver.pid, stop };
 }
 
 function end({ pid }: ChildProcess): void {

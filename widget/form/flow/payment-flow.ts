@@ -49,7 +49,7 @@ export class PaymentFlow implements Flow {
   /** The idempotency key of the next payment. It is kept after a lost answer. */
   #key = newKey();
 
-  /** `device` reads the data of the device; it is fast and never fails. */
+  /** `device` reads the data of the device; it takes three seconds at most and never fails. */
   constructor(core: Core, api: Api, device: () => Promise<Device>) {
     this.#core = core;
     this.#api = api;
