@@ -74,6 +74,22 @@ describe.each([
   });
 });
 
+it('a form of 400 pixels has pairs, but for a telephone number', async () => {
+  const { relay } = await startStack();
+  const { page } = await openPage(browser, { width: 400 + 2 * 16, height: 900 });
+  const { checkoutUrl } = await relay.session({ collect, locale: 'en-GB' });
+  await page.goto(checkoutUrl);
+  await alive(page);
+  const [email, tel, birthDate, document] = await cornersOf(page);
+  expect(tel?.bottom).toBeGreaterThan(email?.bottom ?? Number.NaN);
+  expect(birthDate?.bottom).toBe(document?.bottom);
+  await page.locator('[id="field-birth_date-year"]').fill('1985');
+  const isWhole = await page
+    .locator('[id="field-birth_date-year"]')
+    .evaluate((input) => input.scrollWidth <= input.clientWidth);
+  expect(isWhole).toBe(true);
+});
+
 it('a long form has one column on a phone, in Tab order', async () => {
   const { relay } = await startStack();
   const { page } = await openPage(browser, phone);

@@ -4,7 +4,7 @@ import { fieldValue } from '../../../shared/checkout/fields/rules.ts';
 import type { CheckoutModel, DetailsModule, Tree } from '../model.ts';
 import { chosenMethod, type State, type View } from '../state.ts';
 import { addressPart } from './address/address.ts';
-import { isRepetition, offersSame, SAME, SameDelivery } from './address/delivery.tsx';
+import { isRepetition, NAMES, offersSame, SAME, SameDelivery } from './address/delivery.tsx';
 import { catalogue, FILE, FILE_TYPE, type GroupedField, type GroupName } from './catalogue.ts';
 import { contextOf, type DetailsContext, type Form, phoneContext } from './context.ts';
 import { loadFeatures } from './features.ts';
@@ -152,7 +152,9 @@ function Details({ form, own }: Props) {
       {!own && <OtherBanks checkout={checkout} />}
       <Rows form={form} fields={inGroup('bank')} />
       {LEGENDS.map((name) => {
-        const rows = <Rows form={form} fields={inGroup(name)} />;
+        const isName = ({ name }: GroupedField) => NAMES.includes(name);
+        const names = inGroup(name).filter(isName);
+        const rows = <Rows form={form} fields={inGroup(name).filter((field) => !isName(field))} />;
         const asks = name === 'delivery' && offers;
         if (!inGroup(name).length && !asks) return null;
         // A method's fields need no legend, because they are below its name.
@@ -161,6 +163,12 @@ function Details({ form, own }: Props) {
           <fieldset key={name} class="group">
             <legend>{t(name)}</legend>
             {asks && <SameDelivery checkout={checkout} />}
+            {names.length > 0 && (
+              <fieldset>
+                <legend>{t('recipient')}</legend>
+                <Rows form={form} fields={names} />
+              </fieldset>
+            )}
             {rows}
           </fieldset>
         );

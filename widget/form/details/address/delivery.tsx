@@ -21,7 +21,8 @@ export function offersSame(requested: ReadonlySet<string>): boolean {
   return requested.has('delivery_address') && requested.has('billing_address');
 }
 
-const NAMES = ['delivery_firstname', 'delivery_lastname'];
+/** Who receives a delivery. */
+export const NAMES = ['delivery_firstname', 'delivery_lastname'];
 
 /** Whether both addresses are the same. Until the shopper chooses, they are unless a difference is known. */
 export function isSame({ values, view }: State): boolean {
