@@ -190,7 +190,9 @@ describe('the unpacked release', () => {
     const path = pathWithNode(release.scratch);
     const missing = run('turnpike-relay', path, ['check']);
     expect(missing.status).toBe(1);
-    expect(JSON.parse(missing.stderr)).toMatchObject({ class: 'config', exit_code: 1 });
+    expect(JSON.parse(missing.stderr)).toMatchObject({ level: 'fatal', class: 'config', exit_code: 1 });
+    const reload = run('turnpike-relay', path, ['check', '--reload']);
+    expect(JSON.parse(reload.stderr)).toMatchObject({ level: 'error', class: 'config', exit_code: 1 });
     const config = join(release.scratch, 'checked.json');
     writeFileSync(config, JSON.stringify(testConfig({ gatewayUrl: 'http://127.0.0.1:9', folder: release.scratch })));
     const right = run('turnpike-relay', path, ['check'], { TURNPIKE_CONFIG: config });

@@ -43,6 +43,7 @@ const ofSeveralKeys: Readonly<Record<string, RegExp>> = {
 /** What a request or a relay writes by other keys than the order's, or on one node: the page says what it costs. */
 const OF_OTHER_KEYS = [
   'claim-key',
+  'transaction_ids of payments',
   'request_ids of payouts',
   'references of items',
   'the list of orders',
