@@ -189,6 +189,8 @@ const LONG = [
   'test/firefox/settings.test.ts',
   // Ten payments on a slowed phone; webkit/checkout looks at one.
   'test/webkit/fingerprint.test.ts',
+  // Alerts about the gateway, the relay and the shop; those about money and the rules of all are checked in `npm test`.
+  'test/deploy/alerts/{gateway,relay,shop}.test.ts',
 ];
 
 /** Modes of their own run a part of the tests, all of whose files can share a process. */
