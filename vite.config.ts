@@ -176,6 +176,8 @@ const LONG = [
   'test/contract/webhooks/{early-renewal,notification-webhooks}.test.ts',
   'test/contract/operations/renewals.test.ts',
   'test/faults/kills/kill-{bulk,approval}.test.ts',
+  // The rules of the fields, in shared and relay, take and refuse the same numbers.
+  'widget/form/details/sample-numbers.test.tsx',
   // console-screens opens every screen, console-day works in most of them.
   'test/browser/console/**/!(console-screens|console-day|console-own|console-home).test.ts',
   'test/contract/operating/{demo-history,poller-restart,tracing}.test.ts',
