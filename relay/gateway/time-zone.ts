@@ -1,3 +1,4 @@
+import { remembered } from '../../shared/checkout/remembered.ts';
 import type { CalendarDate } from '../../shared/gateway/dates.ts';
 
 /** True for the name of a time zone that this machine knows (IANA). */
@@ -10,27 +11,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The last format, for the next call: to create one takes much longer than to use it, and most calls name the gateway's time zone. */
-let last: { timeZone: string; format: Intl.DateTimeFormat } | undefined;
-
 /** The format of all parts of a local time in a time zone. Throws RangeError for an unknown zone. */
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  if (last?.timeZone === timeZone) return last.format;
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  last = { timeZone, format };
-  return format;
-}
+const formatIn = remembered(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+);
 
 /** The local time in a time zone at a moment, in whole seconds. Throws RangeError for an unknown zone. */
 export function localTime(moment: Date, timeZone: string): CalendarDate {
