@@ -63,8 +63,8 @@ export function createClient(options: ClientOptions) {
     /** `POST /v1/cancel`: cancels an authorised payment (§2.6). */
     cancel: operation(operations.cancel),
     /**
-     * `POST /v1/subscription/cancel`: ends a contract (§2.8). The subscription is no longer charged; contracts already
-     * created are still charged at the end of their period unless cancelled by hand.
+     * `POST /v1/subscription/cancel`: ends a contract (§2.8). No further charge for the subscription; contracts
+     * already created are still charged at the end of their period unless cancelled by hand.
      */
     subscriptionCancel: operation(operations.subscription_cancel),
     /** `POST /v1/payout`: makes a payout, once for each `request_id` (§2.9). */
