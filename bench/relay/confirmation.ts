@@ -6,9 +6,9 @@ const COUNT = 1000;
 const WARM_UP = 3000;
 
 /**
- * Measures the CPU of the confirmation of payments beside that of the payments: the query and reading its answer, a hundred payments at once, and
- * all of it with the write and the event `payment.ready`. Listing the orders again is work of the background: that of payments counts as
- * theirs, that of confirmations has its own figure.
+ * Measures the CPU of payments and of their confirmation, a hundred at a time. The confirmation has two figures: the
+ * query with its answer, and everything, with the write and the event `payment.ready`. The background lists each order
+ * again: after a payment that counts as the payment's CPU, after a confirmation it has a figure of its own.
  */
 export async function measureConfirmation(
   surroundings: Surroundings,

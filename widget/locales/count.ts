@@ -1,6 +1,6 @@
 import type { Counted, Translate } from './messages.ts';
 
-/** Words how many there are: by the plural rules of the texts' language `lang`, in the digits of the shopper's `locale`. */
+/** The text with a number, by the plural rules of the texts' language, in the digits of the shopper's `locale`. */
 export function translateCount(
   t: Translate,
   { lang, locale }: { lang: string; locale: string },

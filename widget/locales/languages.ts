@@ -32,7 +32,7 @@ const REGIONS: Readonly<Record<string, string>> = {
   'es-419': '419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE',
 };
 
-/** What was found for a shopper: a language that is available, and the wish that it answers, `lang` itself if it answers none. */
+/** The language for a shopper: an available one, and the wish that it fulfils; without such a wish, `lang` itself. */
 type Found = { lang: string; locale: string };
 
 /**
@@ -130,8 +130,8 @@ export function findLanguage(wishes: readonly string[]): Language {
 }
 
 /**
- * Texts whose placeholders stand between the marks of an isolate (U+2068, U+2069): a shop's name or an amount in them is written
- * in its own direction, and moves nothing beside it.
+ * The texts with each placeholder between the marks of an isolate (U+2068, U+2069): the value is written in its own
+ * direction and does not move the words beside it.
  */
 function isolated<Texts extends FormTexts | FieldTexts | HostedTexts>(texts: Texts): Texts {
   const marked = Object.entries(texts).map(([key, text]) => [key, text.replaceAll(/\{\w+\}/g, '\u2068$&\u2069')]);

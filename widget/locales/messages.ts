@@ -1,15 +1,15 @@
 import type en from './en.json';
 
 /**
- * The English texts, whose keys are the keys of every language: `form` is what every form may show, `fields` what only some forms
- * ask, `hosted` what surrounds the form on a page of its own. `{name}` is a placeholder. A key that ends in `_one` or `_other` is
- * one of a number’s forms: each language has those of `Intl.PluralRules`. docs/locales.md has the rules of style, under
- * “Style of messages”.
+ * The English texts, whose keys are the keys of every language: `form` for every form, `fields` for fields that only
+ * some forms ask, `hosted` for the relay's own pages around the form. `{name}` is a placeholder. A key that ends in
+ * `_one` or `_other` is a plural form: each language has those of `Intl.PluralRules`. docs/locales.md has the rules of
+ * style, under “Style of messages”.
  */
 type English = typeof en;
 type Key = keyof English['form'] | keyof English['fields'] | keyof English['hosted'];
 
-/** What is counted in words: each of these has a text for every plural form of a language. */
+/** The keys of texts with a number. Each has a text for every plural form of a language. */
 export type Counted = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
 type Form = `${Counted}_${Intl.LDMLPluralRule}`;
 
@@ -26,7 +26,7 @@ type Texts<Model> = Record<Exclude<keyof Model, `${string}_one`>, string> & {
 /** The texts that every form may show. */
 export type FormTexts = Texts<English['form']>;
 
-/** The texts of what only some forms ask. */
+/** The texts of fields that only some forms ask. */
 export type FieldTexts = Texts<English['fields']>;
 
 /** The texts around the form on a page of its own. */
@@ -38,7 +38,7 @@ export type LocaleTexts = { form: FormTexts; fields: FieldTexts; hosted: HostedT
 /** The texts of a language that differ from those of the language whose variant it is. */
 export type TextsOfVariant = { [Section in keyof LocaleTexts]: Partial<LocaleTexts[Section]> };
 
-/** What fills a text's placeholders. */
+/** The values of a text's placeholders. */
 export type Values = Record<string, string>;
 
 /** A text in the shopper's language, with its placeholders filled. */
