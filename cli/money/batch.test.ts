@@ -54,7 +54,7 @@ const noOrder: Reply = { status: 200, body: { orders: [] } };
 
 const answered: Reply = { status: 200, headers: { 'x-operation-id': 'op_1' }, body: { refund_orders: [] } };
 
-/** What the relay knows of a refund: what the gateway said, and how it reads that. */
+/** The relay's record of a refund: the gateway's answer, and its meaning. */
 function operation(outcome: string, refund_message: string): Reply {
   const result = { refund_status: '1', refund_message, refund_reference_id: 'T-1-01' };
   const known = { answer: { refund_orders: [result] }, items: [outcome], request: {} };
@@ -180,7 +180,7 @@ describe('turnpike refund', () => {
     expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining('turnpike operations get op_7') });
   });
 
-  it('reads what was found out where a repetition is answered', async () => {
+  it('reads the outcome if a repetition gets no new answer', async () => {
     const settled = problemReply('operation_settled', { operation_id: 'op_1' });
     const replies: [Reply, ...Reply[]] = [order(paid), settled, operation('succeeded', 'V0000:OK')];
     const { code, out } = await run('refund A-1 --yes --amount 5.00 --idempotency-key k', replies);
@@ -206,13 +206,13 @@ describe('turnpike capture, cancel and review', () => {
     expect(bodies).toEqual([body]);
   });
 
-  it('captures all that is left without an amount', async () => {
+  it('captures the whole rest if no amount is given', async () => {
     const part = order({ ...paid, captured: '100.00', capturable: '29.90' });
     const { bodies } = await run('capture A-1 --yes', [part, answered, operation('succeeded', '')]);
     expect(bodies).toEqual([{ capture_orders: [{ ...item, amount: '29.90' }] }]);
   });
 
-  it('captures with a key only an amount that is said', async () => {
+  it('captures with a key only if an amount is given', async () => {
     const ended = await run('capture A-1 --yes --idempotency-key k', [order(paid)]);
     expect(ended).toMatchObject({ code: 2, posted: [], err: expect.stringContaining('needs --amount') });
   });

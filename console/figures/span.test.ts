@@ -40,7 +40,7 @@ it('finds the orders of an hour and of a day', () => {
   expect(ordersIn('2027-03-31T00:00:00.000Z', 'day').created_to).toBe('2027-04-01T00:00:00.000Z');
 });
 
-it('compares with before', () => {
+it('compares a figure with that of the span before', () => {
   expect(growth(30, 20)).toBe(0.5);
   expect(growth(30, 0)).toBeUndefined();
   expect(growth(30_000, 1)).toBeUndefined();

@@ -30,11 +30,11 @@ const facts = fc.record(
   { requiredKeys: ['user_agent', 'accept', 'accept_language', 'shopper_ip'], noNullPrototype: true },
 );
 
-/** What a schema reads of anything that it takes. */
+/** Random values that a schema accepts, as it parses them. */
 const read = <Schema extends z.ZodType>(schema: Schema): fc.Arbitrary<z.infer<Schema>> =>
   arbitraryOf(schema).map((value) => schema.parse(value));
 
-/** Orders that the relay takes: some items look right, and cannot be written as the spec's one string. */
+/** Orders that the relay accepts: the gateway's string form cannot hold some items that the schema accepts. */
 const orders = read(order).filter(({ items = [] }) => {
   try {
     return encodeItems(items) !== undefined;
@@ -50,7 +50,7 @@ function messageOf(sold: z.infer<typeof order>, body: PayBody, from: RequestFact
   const payment_methods: PaymentMethod[] = [
     { type: 'apm', payment_method: 'PIX', label: 'Pix', fields: ['person.email'] },
   ];
-  // Not every method takes every amount; what the message makes of them is the same.
+  // An amount that every method accepts: the message treats all amounts alike.
   const taken = { ...sold, order_no: 'A-1', amount: '1.00' };
   const made = newSession(context, account, { order: taken, payment_methods });
   const session = { ...made, terms: { ...made.terms, order: sold } };

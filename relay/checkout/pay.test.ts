@@ -13,7 +13,7 @@ import { changeOrder } from './server/session.ts';
 const card = { ...testCard, device: {} };
 const facts = { user_agent: '', accept: '', accept_language: '', shopper_ip: '' };
 
-/** A relay whose gateway approves the order A as T2, and takes so long for a query. */
+/** A relay whose gateway approves the order A as T2, and answers a query after this delay. */
 async function setUp(queryMs = 0, config: object = {}) {
   const relay = await setUpResolving(config);
   const [session, another] = [await relay.session('A'), await relay.session('A')];
@@ -40,7 +40,7 @@ async function setUp(queryMs = 0, config: object = {}) {
       deviceId: 'dv_1',
       hasHungUp,
     });
-  /** A relay in whose store this happens before the first write of an order. */
+  /** A relay whose store calls `happens` before the first write of an order. */
   const racing = (happens: () => Promise<unknown>): Context => {
     let raced = false;
     const write: Store['orders']['write'] = async (one) => {
@@ -104,7 +104,7 @@ describe('a payment', () => {
     expect(await truth(session)).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('waits where the query finds something undecided in another session', async () => {
+  it('is held if the query shows another session’s undecided payment', async () => {
     const { session, another, abandon, click, books, sent, truth } = await setUp();
     await abandon(another);
     books.records = [record('A', 'T1', '77')];

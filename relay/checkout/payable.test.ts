@@ -188,8 +188,8 @@ describe('a press on the button', () => {
   });
 });
 
-describe('an attempt as it is kept', () => {
-  it('is frozen as it is sent', async () => {
+describe('a stored attempt', () => {
+  it('has the terms with which it is sent', async () => {
     const { context, account, session: create } = await setUp();
     const session = { ...(await create('A')), revision: 4 };
     expect(

@@ -25,7 +25,7 @@ async function away() {
   return { ...relay, session };
 }
 
-describe('a shopper who is back from the issuer’s page', () => {
+describe('a shopper who returns from the issuer’s page', () => {
   it('gets at once what the gateway knows', async () => {
     const { context, session, books, truth, queries } = await away();
     books.records = [record('A', 'T1', '3000')];

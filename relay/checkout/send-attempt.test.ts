@@ -47,7 +47,7 @@ async function setUp(config: object = {}) {
     };
     return pay(context, { ...request, deviceId: 'dv_1' });
   };
-  /** A relay whose store needs so much time to make an attempt durable, in which this happens. */
+  /** A relay whose store makes an attempt durable after this delay, and calls `meanwhile` during it. */
   const slow = (ms: number, meanwhile: () => Promise<void> = async () => undefined): Context => {
     const { store } = relay.context;
     let isSlow = true;
@@ -305,7 +305,7 @@ describe('an answer that cannot be stored', () => {
   });
 });
 
-describe('an attempt that the store keeps without saying so', () => {
+describe('an attempt that the store keeps, though the write failed', () => {
   /** A relay that gets no answer from the store to this number of writes of orders. */
   async function losing(writes: number) {
     const relay = await setUp({ limits: { attempts_per_card_per_hour: 1 } });

@@ -18,7 +18,7 @@ const payout = { request_id, beneficiary_id: 'b', payment_amount: '10', payment_
 
 const isSearch = ({ path }: { path: string }): boolean => path === operations.refund_search.path;
 
-/** What was refunded of the payment, in minor units; what is not known counts. */
+/** The refunded sum of the payment, in minor units. Refunds with an unknown outcome count. */
 async function refunded({ context }: Pick<Awaited<ReturnType<typeof operationApi>>, 'context'>) {
   return (await context.store.operations.refunded('demo', ['T-1'])).map(({ sum }) => sum);
 }
@@ -77,7 +77,7 @@ describe('an operation', () => {
     expect(await context.store.operations.list({ account: 'demo', limit: 9 })).toEqual([]);
   });
 
-  it('names a transaction as it is known', async () => {
+  it('names a transaction by its known spelling', async () => {
     const { post, sent } = await operationApi(doing);
     expect((await post('/v1/refund', refundOf('1.00'))).status).toBe(200);
     const other = { ...item('1.00', 't-1') };
@@ -100,7 +100,7 @@ describe('an operation', () => {
     expect(await api.events()).toEqual([]);
   });
 
-  it('of which nothing is known waits for a person', async () => {
+  it('without a known outcome waits for a person', async () => {
     const api = await operationApi(except(drop));
     const { body } = await api.post('/v1/capture', capture);
     expect(body).toMatchObject({ status: 409, code: 'outcome_unknown' });

@@ -12,7 +12,7 @@ import { replyAgain } from './run-operation.ts';
 const capture = { capture_orders: [{ transaction_id: 'T-1', order_no: 'A-1', currency: 'BRL', amount: '10.00' }] };
 
 describe('an outcome that the store does not take', () => {
-  /** A relay whose store fails when an operation ends, so often. */
+  /** A relay whose store fails this number of times when an operation ends. */
   async function losing(times: number, error: Error, script = doing) {
     const api = await operationApi(script);
     const { store } = api.context;
@@ -90,7 +90,7 @@ describe('an answer that comes after a verdict', () => {
     };
   }
 
-  it('of a relay that took it for lost is written', async () => {
+  it('of a relay that thought it lost is written', async () => {
     const since = '2026-11-21T09:00:00.000Z';
     const lost = { state: { status: 'unknown', reason: 'relay_stopped', since, evidence: {} } };
     const { answered, operation, again, events } = await overtaken(lost);
@@ -120,7 +120,7 @@ describe('an answer that comes after a verdict', () => {
 describe('a request whose key leads to an operation', () => {
   const begun = '2026-11-21T09:00:00.000Z';
 
-  /** What it answers about an operation that was begun so many milliseconds ago. */
+  /** Its answer about an operation that began this many milliseconds ago. */
   async function told(state: OperationState, age = 0, isBeingSent = false) {
     const now = new Date(Date.parse(begun) + age);
     const context = await testContext({ now: () => now });

@@ -16,7 +16,7 @@ function payoutWith(state: OperationState, request: object = {}, id = 'op_1'): S
   };
 }
 
-/** Notifies a payout so many times, a minute apart. */
+/** Sends this number of notifications of a payout, a minute apart. */
 async function notified(id: string, count: number) {
   const context = await testContext();
   const at = (minute: number) => `2026-11-21T09:0${minute}:00.000Z`;

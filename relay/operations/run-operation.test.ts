@@ -11,8 +11,8 @@ import { runOperation } from './run-operation.ts';
 const payout = { request_id: '3c4a6f2e-0000-4000-8000-000000000001', payment_amount: '100', payment_currency: 'USD' };
 
 /**
- * A relay whose store needs so much time to make a payout durable, in which this happens.
- * @param step by how much its clock is set meanwhile
+ * A relay whose store makes a payout durable after this delay, and calls `meanwhile` during it.
+ * @param step the milliseconds by which its clock is set meanwhile
  */
 async function slowBy(ms: number, meanwhile: (context: Context) => Promise<void> = async () => undefined, step = 0) {
   let time = Date.parse('2026-11-21T09:00:00.000Z');
@@ -100,7 +100,7 @@ it('an operation that another relay took over is not sent', async () => {
   expect(await state()).toMatchObject({ status: 'not_sent' });
 });
 
-describe('an operation that the store keeps without saying so', () => {
+describe('an operation that the store keeps, though the write failed', () => {
   /** Begins a payout; `isVisible`: the store shows it already. */
   async function unheard(isVisible: () => boolean) {
     let time = Date.parse('2026-11-21T09:00:00.000Z');

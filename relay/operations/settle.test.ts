@@ -91,7 +91,7 @@ describe('a person who settles an operation', () => {
     expect(JSON.parse(logged)).toMatchObject({ operation: 'op_1', by: 'ops', items: 'failed failed' });
   });
 
-  it('may say it of each item', async () => {
+  it('may settle each item by itself', async () => {
     const { settle, sums } = await setUp();
     const { state } = await settle({ outcome: 'succeeded', items: ['failed', 'succeeded'] });
     expect(state).toMatchObject({ settlement: { items: ['failed', 'succeeded'] } });
@@ -104,7 +104,7 @@ describe('a person who settles an operation', () => {
     expect(state).toMatchObject({ status: 'settled', settlement: { items: ['failed', 'succeeded'] } });
   });
 
-  it('does not say otherwise than the gateway', async () => {
+  it('cannot contradict the gateway', async () => {
     const { context, settle, written } = await setUp({ status: 'answered', answer: {}, items: ['failed', 'unknown'] });
     await expect(settle({ outcome: 'failed', items: ['succeeded', 'succeeded'] })).rejects.toMatchObject({
       ...{ code: 'invalid_request', message: 'Correct the items that are named.' },

@@ -4,7 +4,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import type { Context } from '../context/context.ts';
 import { everyOrder, findOrders } from './find.ts';
 
-/** A relay with three paid orders, of which one was refunded in part, and how often refunds were read. */
+/** A relay with three paid orders, one of them refunded in part, and a count of the reads of refunds. */
 async function setUp() {
   const context = await testContext();
   onTestFinished(() => context.store.close());

@@ -268,7 +268,7 @@ describe('a paid order', () => {
     expect(of.state('cs_2')).toMatchObject({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('learns its contract from a record with a later charge', () => {
+  it('takes its contract from the record of a later charge', () => {
     const of = story();
     of.pay();
     of.answer('at_1', approvedBy('T1'));
@@ -292,7 +292,7 @@ describe('a paid order', () => {
     expect(of.state()).toMatchObject({ status: 'approved', recurring_id: 'R1' });
   });
 
-  it('forgets no contract by an answer that comes after the record', () => {
+  it('keeps its contract if the answer comes after the record', () => {
     const of = story();
     of.pay();
     of.query(record('T1', '3000', { recurring_id: 'R1' }));

@@ -15,7 +15,7 @@ import {
 
 const since = moment(0).toISOString();
 
-/** What is true of an attempt in each state. */
+/** The states of an attempt, and the predicates that are true in each. */
 const cases: [AttemptState, string[]][] = [
   [{ status: 'in_flight' }, ['unsettled', 'sent', 'taken']],
   [{ status: 'redirected', issuer_url: 'https://issuer.example/' }, ['unsettled', 'sent', 'taken']],

@@ -5,7 +5,7 @@ import { two, unanswered } from '../../test/support/payments/stories.ts';
 const approved = { outcome: 'approved', transaction_id: 'P1' } as const;
 const notPaid = { outcome: 'not_paid' } as const;
 
-/** What a person's word was taken to be about: the attempt, and its amount. */
+/** The attempts that the person's decision was applied to, with their amounts. */
 const meant = (of: Story) => of.order().payments.map(({ attempt_id, amount }) => [attempt_id, amount]);
 
 /** Two sessions, each with an attempt of another amount that is absent. */

@@ -68,7 +68,7 @@ describe('an order', () => {
     expect(needsQueryFirst(orderWith({ attempts: [unsent, declined], notices: 2, noticed: 1 }))).toBe(true);
   });
 
-  it('is proved paid by signed answers and records alone', () => {
+  it('is proved paid only by signed answers and records', () => {
     const payments: OrderPayment[] = [
       { ...payment, transaction_id: 'P', proof: 'person' },
       { ...payment, transaction_id: 'U', proof: 'answer', unsigned: true },
@@ -112,7 +112,7 @@ describe('what a session asks for', () => {
     expect(isOrderChanged(changed, attempts)).toBe(true);
   });
 
-  it('is changed by its currency alone, too', () => {
+  it('is changed if only its currency differs', () => {
     const inDollars = paying({ revision: 2, terms: { ...terms, order: { ...terms.order, currency: 'USD' } } });
     const attempts = [attempt('at_1', { revision: 1 })];
     expect(amountDue(inDollars, attempts)).toEqual({ amount: '10.00', currency: 'BRL', revision: 1 });

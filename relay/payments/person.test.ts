@@ -53,7 +53,7 @@ describe('a person who decides about an order', () => {
     expect(of.state('cs_2')).toEqual({ status: 'failed', reason: 'order_already_paid' });
   });
 
-  it('cannot where nothing is undecided', () => {
+  it('cannot decide if nothing is undecided', () => {
     const of = story();
     expect(of.person(notPaid)).toBe(false);
     of.pay();
@@ -65,7 +65,7 @@ describe('a person who decides about an order', () => {
     expect(of.person(notPaid)).toBe(false);
   });
 
-  it('cannot while a payment is sent, even if another holds the order', () => {
+  it('cannot end a payment that is sent, though another holds the order', () => {
     for (const verdict of [approved, notPaid]) {
       const of = story();
       of.pay();

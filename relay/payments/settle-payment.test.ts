@@ -69,7 +69,7 @@ describe('a person who confirms a payment', () => {
     expect(needsPerson(of)).toBe(false);
   });
 
-  it('is contradicted no more by a record that they knew', () => {
+  it('is no longer contradicted by a record that the person knew', () => {
     const of = story();
     of.pay();
     of.orphan();
@@ -83,7 +83,7 @@ describe('a person who confirms a payment', () => {
     expect([of.eventTypes().length, needsPerson(of)]).toEqual([told, false]);
   });
 
-  it('changes nothing by saying it again', () => {
+  it('changes nothing by confirming again', () => {
     const of = paid();
     expect(of.settlePayment('T1', 'confirmed')).toBe(true);
     expect(of.settlePayment('T1', 'confirmed')).toBe(false);

@@ -7,7 +7,7 @@ const charge = {
   ...{ date: '2026-01-01T00:00:00.000Z', told_at: '2026-01-01T00:00:00.000Z' },
 };
 
-it('reads the charges that a version before told', () => {
+it('reads the charges that an earlier version reported', () => {
   expect(orderDataFrom({ ...data, charges: ['T1', charge] })).toEqual({
     ...data,
     charges: [charge],

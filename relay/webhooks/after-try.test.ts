@@ -6,7 +6,7 @@ const start = new Date('2026-03-01T12:00:00.000Z');
 const fresh: Pending = { status: 'pending', tries: 0, next_try_at: start.toISOString() };
 const refused: WebhookResult = { kind: 'refused', fault: 'http_500' };
 
-/** How long after `start` the next try is, in seconds; undefined for a delivery that has ended. */
+/** The seconds from `start` to the next try; undefined for a delivery that has ended. */
 function waitOf(delivery: Delivery): number | undefined {
   return delivery.status === 'pending' ? (Date.parse(delivery.next_try_at) - start.getTime()) / 1000 : undefined;
 }

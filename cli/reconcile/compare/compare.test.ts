@@ -78,7 +78,7 @@ const books = fc
   )
   .map((all) => all.map((one, at) => paid(`A-${at}`, one.units, one.currency, one.refunds, one.declined)));
 
-/** One change of one side of an order, and the one class that it must be found as; undefined if it cannot be made. */
+/** A change of one side of an order, and the class of difference that it causes; undefined if it cannot be made. */
 type Change = {
   to: string;
   of: (pair: Pair) => Partial<{ here: RelayOrder | undefined; there: GatewayOrder }> | undefined;
@@ -156,7 +156,7 @@ describe('books that are compared', () => {
     );
   });
 
-  it('take nothing young for a difference', () => {
+  it('report nothing recent as a difference', () => {
     fc.assert(
       fc.property(books, fc.constantFrom(...changes.slice(1, 7)), (pairs, { of }) => {
         const [pair] = pairs;
@@ -185,7 +185,7 @@ describe('one order', () => {
   const only = (...payments: GatewayPayment[]): GatewayOrder => ({ payments, refunds: [] });
   const other = (change: Partial<GatewayPayment>): GatewayPayment => ({ ...approved(pair), ...change });
 
-  it('that the gateway declined and the relay has not is none', () => {
+  it('that only the gateway has, declined, is no difference', () => {
     expect(compare(undefined, only(other({ meaning: 'declined' })))).toEqual([]);
     expect(compare({ ...unpaid, status: 'open' }, only(other({ meaning: 'declined' })))).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('one order', () => {
     expect(compare(order, books)).toEqual([{ class: 'unknown', order_no: 'A-0', reason }]);
   });
 
-  it('of another sum that is not paid here differs in its amount', () => {
+  it('unpaid at the relay, with another sum, differs in its amount', () => {
     expect(compare(unpaid, only(other({ amount: '10.00' })))).toMatchObject([{ class: 'amount' }]);
     expect(compare(unpaid, only(other({ currency: 'EUR' })))).toMatchObject([{ class: 'currency' }]);
   });
@@ -243,7 +243,7 @@ describe('one order', () => {
     expect(compare(here, books(3_600_000))).toMatchObject([{ class: 'second_payment' }]);
   });
 
-  it('is not paid by one of long before with its number', () => {
+  it('is not paid by an old payment with its number', () => {
     const old = other({ transaction_id: 'T-0', date: date - 30 * 86_400_000 });
     expect(compare(here, only(old, approved(pair)))).toEqual([]);
   });
@@ -253,12 +253,12 @@ describe('one order', () => {
     expect(compare(here, books).map((one) => one.class)).toEqual(['missing_there', 'missing_here']);
   });
 
-  it('that both sides know as paid twice is none', () => {
+  it('that both sides know as paid twice is no difference', () => {
     const twice = { ...here, payments: [payment, { ...payment, transaction_id: 'T-2' }] };
     expect(compare(twice, only(approved(pair), other({ transaction_id: 'T-2' })))).toEqual([]);
   });
 
-  it('whose refund is unknown here is unknown, whatever is there', () => {
+  it('whose refund is unknown at the relay is unknown', () => {
     const refund: RelayRefund = { ...payment, amount: '10.00', outcome: 'unknown', at: sentAt };
     const order = { ...here, refunds: [refund], payments: [{ ...payment, refunded: '10.00' }] };
     const booked: GatewayRefund = { ...refund, refund_reference_id: 'T-01', meaning: 'succeeded' };
@@ -267,7 +267,7 @@ describe('one order', () => {
     expect(compare(order, { ...there, refunds: [booked] })).toEqual(unknown);
   });
 
-  it('whose refunds the relay has only the sum of agrees by it', () => {
+  it('whose refunds the relay knows only as a sum may agree', () => {
     const order = { ...here, payments: [{ ...payment, refunded: '30.00' }] };
     const booked = (amount: string): GatewayRefund => ({
       ...{ ...payment, amount, refund_reference_id: amount, meaning: 'succeeded' as const },

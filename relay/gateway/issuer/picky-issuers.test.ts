@@ -106,9 +106,9 @@ describe('an issuer in momentary trouble', () => {
   });
 });
 
-describe('an issuer that the relay gets nowhere with', () => {
+describe('an issuer without a usable answer', () => {
   for (const status of [400, 401, 403, 404, 410, 429, 500, 501]) {
-    it(`is left to the browser when it answers ${status}, and asked once`, async () => {
+    it(`is left to the browser when it answers ${status}, after one request`, async () => {
       const bank = await picky(({ url }, res) => (url === '/a' ? to(res, '/b') : void res.writeHead(status).end()));
       const fault = { fault: 'bad_answer', http_status: status };
       expect(await follow(`${bank.url}/a`, settings)).toEqual({ address: `${bank.url}/b`, ...fault });

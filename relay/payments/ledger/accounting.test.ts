@@ -22,7 +22,7 @@ const paid = { amount: '10.00', currency: 'BRL' };
 const refusal = (items: Reservation[], payment: KnownPayment = {}) => refusalOf(items, () => payment);
 
 describe('a refund of a payment that the relay made', () => {
-  it('takes all that is left, and not a cent more', () => {
+  it('may take the whole rest, and not a cent more', () => {
     expect(refusal([refund(1000n)], { paid })).toBeUndefined();
     expect(refusal([refund(1001n)], { paid })).toEqual({ kind: 'refund_exceeds_payment', item: 0, left: 1000n });
     expect(refusal([refund(400n)], { paid, sum: 600n })).toBeUndefined();

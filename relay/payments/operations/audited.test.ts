@@ -11,7 +11,7 @@ const payment = { transaction_id: 'T1', order_no: 'A', currency: 'BRL', amount: 
 const answered = (...items: ItemOutcome[]): OperationState => ({ status: 'answered', answer: {}, items });
 
 describe('the entry of an operation in the audit log', () => {
-  it('is what it was asked for, without the rest of its body', () => {
+  it('contains the requested items and nothing else of the body', () => {
     const refunds = { refund_orders: [{ ...payment, refund_amount: '4.00', refund_reason: 'Broken' }] };
     expect(audited('refund', refunds)).toEqual({
       items: [{ ...payment, amount: '4.00', outcome: 'unknown' }],

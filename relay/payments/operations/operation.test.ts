@@ -70,7 +70,7 @@ describe('an operation', () => {
     expect(knownItems(one)).toEqual(items);
   });
 
-  it('needs a person once a refused refund is searched for no more', () => {
+  it('needs a person once the search for a refused refund ends', () => {
     const { next_look_at: _, ...over } = lookup;
     expect(needsPerson(refund(reserved, { lookup: over }))).toBe(true);
     expect(needsPerson(refund(refused, { lookup: over }))).toBe(false);

@@ -29,7 +29,7 @@ const ofSearch: RefundsFound = { by: 'refund_search', items: ['failed', 'succeed
 const byPerson: Settlement = { by: 'person', who: 'ops', items: ['succeeded'] };
 
 describe('a refund that a search finds', () => {
-  it('is settled at once, and searched for no more', () => {
+  it('is settled at once, which ends its search', () => {
     const unknown = unknownRefund({ lookup: { before: [], asked_at: since, looks: 2, next_look_at: since } });
     expect(search(unknown, found, 60)).toEqual({
       ...unknown,

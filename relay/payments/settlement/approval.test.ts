@@ -84,13 +84,13 @@ describe('an approved record', () => {
     expect(told({ attempts: [at(0), named] }, ['T1', '3000'])).toBe('credit at_1');
   });
 
-  it('is that of an attempt sent before it, if there is one', () => {
+  it('is credited to an attempt sent before it, if there is one', () => {
     const attempts = [at(0), at(2 * HOUR, { state: unsettled })];
     expect(told({ attempts }, ['T1', '3000', { date: moment(HOUR) }])).toBe('credit at_0');
     expect(told({ attempts: attempts.slice(1) }, ['T1', '3000', { date: moment(HOUR) }])).toBe(`credit at_${2 * HOUR}`);
   });
 
-  it('is of long ago more than a day before the first attempt', () => {
+  it('is old if dated more than a day before the first attempt', () => {
     const dated = (ms: number): Parameters<typeof record> => ['T1', '3000', { date: moment(ms) }];
     expect(told({ attempts: [at(0)] }, dated(-DAY))).toBe('credit at_0');
     expect(told({ attempts: [at(0)] }, dated(-DAY - SECOND))).toBe('paid_before');
@@ -123,7 +123,7 @@ describe('an approved record', () => {
     );
   });
 
-  it('of a contract that pays nothing pays nothing either', () => {
+  it('is old if an old record has the same contract', () => {
     const order = { attempts: [at(0)] };
     const charged = (ms: number, recurring_id = 'R1'): Parameters<typeof record> => [
       'T2',

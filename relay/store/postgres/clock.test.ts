@@ -22,7 +22,7 @@ import { openPostgres } from './open.ts';
 
 const MINUTE = 60_000;
 
-/** So many milliseconds from now, by the clock of a relay that is ahead by so much. */
+/** The time `ms` milliseconds from now, by the clock of a relay that is `ahead` milliseconds ahead. */
 const at = (ms: number, ahead = 0): string => new Date(Date.now() + ahead + ms).toISOString();
 const lease = (ahead = 0): Lease => ({ now: at(0, ahead), until: at(MINUTE, ahead), limit: 10 });
 
@@ -97,18 +97,18 @@ describe.each([HOUR, -HOUR])('a relay whose clock is ahead of the server by %i m
     await postgres?.close();
   });
 
-  /** So many milliseconds from now, by its clock. */
+  /** The time `ms` milliseconds from now, by the relay's clock. */
   const own = (ms = 0): string => at(ms, ahead);
   /** What is due now: the two clocks are compared to a few milliseconds. */
   const past = (): string => own(-1000);
   const all = ['demo'];
   const due = async () => (await store.orders.leaseDue(lease(), all, at(HOUR))).map(({ order_no }) => order_no);
 
-  /** An order that was never asked about. */
+  /** An order that was never queried. */
   async function orderOf(id: string) {
     await processing(store, id);
     const key = { account: 'demo', order_no: id };
-    /** What its relay writes once a query that began then is over, with no further one planned. */
+    /** Writes the order as its relay does after a query that began at `begun`, without a next query. */
     const asked = async (begun: string, more: Partial<StoredOrder> = {}) => {
       const before = await store.orders.get('demo', id);
       const after = { ...before, queries: { last: { at: begun, counted: true }, failures: 0 }, ...more };

@@ -149,7 +149,7 @@ describe('a PostgreSQL database', () => {
     expect(await sendAll(store)).toEqual(['old']);
   });
 
-  it('of an earlier version has its payments asked about, in turn', async () => {
+  it('of an earlier version has its payments queried, in turn', async () => {
     const address = await postgres.database();
     const before = { ...postgresSchema, steps: stepsBefore(postgresSchema, earlierPayments(postgresWords)) };
     await (await openMigrated(serversOf(address), 'callers', before)).close();

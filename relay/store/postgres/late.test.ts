@@ -10,13 +10,13 @@ import { openPostgres } from './open.ts';
 
 const quota: Quota = { name: 'card', key: 'a card', max: 1, window_ms: 60_000 };
 
-/** A server's clock that is off by so many seconds: found before the built-in one. */
+/** SQL that shifts the server's clock: this function is found before the built-in one. */
 const clock = (
   seconds: number,
 ): string => `CREATE OR REPLACE FUNCTION skew.clock_timestamp() RETURNS timestamptz LANGUAGE sql
   AS 'SELECT pg_catalog.clock_timestamp() + interval ''${seconds} s'''`;
 
-/** Changes that must not be made, of orders and operations of their own. */
+/** Changes that must not take effect. Each is of another order or operation. */
 const changes = (store: Store) => [
   store.orders.write({
     ...starting(emptyOrder('demo', 'late'), session('cs_late', 'late'), 'at_late'),
@@ -26,7 +26,7 @@ const changes = (store: Store) => [
   store.operations.finish({ operation: nextOperation(operation('op_1'), answered), counted: [false], events: [] }),
 ];
 
-/** Checks that none of them is made when the server no longer works on any. */
+/** Waits until the server works on none of them, and checks that none took effect. */
 async function madeNothing(postgres: TestPostgres, address: string): Promise<void> {
   const text = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'turnpike'`;
   await until('the server has ended them', async () => (await postgres.query(address, text)).length === 0);

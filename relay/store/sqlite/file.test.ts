@@ -184,7 +184,7 @@ describe('the file of an SQLite store', () => {
     await store.close();
   });
 
-  it('of an earlier version has its payments asked about, in turn', async () => {
+  it('of an earlier version has its payments queried, in turn', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
     const db = openFile(path, { ...sqliteSchema, steps: stepsBefore(sqliteSchema, earlierPayments(sqliteWords)) });
     for (const { columns, values } of earlierOrders)

@@ -42,7 +42,7 @@ test('a payment at the issuer is notified once, after the shopper decides', asyn
     await fetch(page, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' });
   }
   await expect.poll(() => received.length).toBe(1);
-  // Nothing more is on its way: a later payment's notice is the next in the gateway's own list.
+  // No further notification follows: the next one in the gateway's list is of a later payment.
   await authorise(cardPayment({ notify_url }));
   expect(notifications.list()).toHaveLength(2);
   await expect

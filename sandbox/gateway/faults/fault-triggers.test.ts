@@ -48,7 +48,7 @@ test('an order with lost answers can be queried unless it names query', async ()
   expect(await isPage(await gateway.send('query', { orders: 'A-1-fault:query.html' }))).toBe(true);
 });
 
-test('a fault for refunds alone leaves the payment in peace', async () => {
+test('a fault for refunds does not affect the payment', async () => {
   const gateway = await startGateway();
   const payment = await gateway.pay({ order_no: 'A-1-fault:refund.html' });
   const refund_orders = [{ ...payment, refund_amount: '10.00' }];

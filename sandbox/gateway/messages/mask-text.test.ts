@@ -58,7 +58,7 @@ test('a card is masked among any digits and separators', () => {
   );
 });
 
-test('two megabytes of digits are masked in no time to speak of', () => {
+test('two megabytes of digits are masked in little time', () => {
   const took = cpuMs(() => {
     maskText('4111 1111 '.repeat(200_000));
     maskText('1 '.repeat(1_000_000));

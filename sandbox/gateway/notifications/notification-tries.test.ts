@@ -123,7 +123,7 @@ test('an armed notification_reordered holds one, until the next of its order wen
   await expect.poll(statuses).toEqual(['4100', '3000']);
 });
 
-test('the cards of notifications do to theirs what their titles say', async () => {
+test('each notification fault’s card has the effect in its title', async () => {
   const { timers, listener, gateway } = await setUp();
   const pay = (card: { number: string }, order_no: string) =>
     gateway.pay({ card: card.number, order_no, notify_url: listener.url });

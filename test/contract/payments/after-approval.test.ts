@@ -124,7 +124,7 @@ describe.each(stores)('a payment after its approval, on %s', (kind) => {
     expect(await payment()).toMatchObject({ status: 'paid' });
   });
 
-  it('is in the webhook of each operation, as of then', async () => {
+  it('is in each operation’s webhook, with its status at that time', async () => {
     const { pay, webhook, act, shop } = await setUp();
     const orderNo = await pay(['3000']);
     await webhook('payment.ready');

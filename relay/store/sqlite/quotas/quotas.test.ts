@@ -18,7 +18,7 @@ const quota = (key: string, max: number, seconds = 60): Quota => ({
 
 const HOUR = 3600;
 
-/** A file in which one account's attempts were counted at these seconds, each with a key of its own besides. */
+/** A file with one account's counted attempts at these seconds. Each also counts for a card of its own. */
 function fileWith(seconds: readonly number[]): string {
   const path = join(mkdtempSync(join(tmpdir(), 'turnpike-')), 'turnpike.db');
   const db = openFile(path);
@@ -43,12 +43,12 @@ async function pay(store: Store, second: number, quotas: readonly Quota[]) {
   return store.orders.write({ ...write, quotas: { counted: quotas, at: at(second) } });
 }
 
-/** Whether more may be left after a step that forgets what was counted before a second. */
+/** Deletes counted attempts from before this second. Returns true if more may be left. */
 async function forget({ retention }: Store, second: number, limit = 100): Promise<boolean> {
   return (await retention.purge({ kind: 'counted', before: at(second), limit })).isMore;
 }
 
-/** The steps of SQLite for a step of forgetting. */
+/** The number of steps that SQLite takes for one deletion. */
 async function costOfForgetting(attempts: number): Promise<number> {
   const { store, steps } = countedStore(fileWith(Array.from({ length: attempts }, (_, n) => (n * HOUR) / attempts)));
   return steps(async () => expect(await forget(store, HOUR)).toBe(true));
