@@ -126,7 +126,13 @@ const byTag = new Map(
 /** The best language for the shopper's wishes, best first, with its texts. Never part of the browser's bundle. */
 export function findLanguage(wishes: readonly string[]): Language {
   const { lang, locale } = negotiate(wishes);
-  return { ...(byTag.get(lang) ?? { lang, dir: 'ltr', ...en }), locale };
+  return { ...(byTag.get(lang) ?? { lang, dir: 'ltr', ...en }), locale: lang === 'ar' ? withDigits(locale) : locale };
+}
+
+/** An Arabic locale with the digits that this server writes: browsers have others for the same locale. */
+function withDigits(locale: string): string {
+  const { numberingSystem } = new Intl.NumberFormat(locale).resolvedOptions();
+  return `${new Intl.Locale(locale, { numberingSystem })}`;
 }
 
 /**
