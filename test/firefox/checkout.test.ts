@@ -202,6 +202,10 @@ describe('a shopper with Firefox', () => {
     expect(await lightness(form, '[autocomplete="cc-number"]', 'color')).toBeGreaterThan(0.7);
     await page.evaluate(() => document.querySelector('.night')?.classList.remove('night'));
     await form.waitForSelector(':root[data-theme=light]');
+    // The accent of the place of the code, once the flow's styles are there.
+    await (await find(form, 'button')).click();
+    await waitForText(form, /Enter your card number/);
+    expect(await form.$eval('.mark.back', (mark) => getComputedStyle(mark).color)).toBe('rgb(31, 94, 255)');
   });
 });
 

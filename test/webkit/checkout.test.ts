@@ -125,6 +125,8 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     await page.clickOn('#own');
     await form.waitForText(/Enter your card number/);
     await expect.poll(() => form.focused()).toBe('cc-number');
+    const accent = () => getComputedStyle(document.querySelector('.mark.back') ?? document.body).color;
+    expect(await form.evaluate(accent)).toBe('rgb(31, 94, 255)');
     expect(await page.evaluate(() => scrollY < 200)).toBe(true);
     expect(gateway.payments.list()).toEqual([]);
     await form.typeCard(approvedCard);
