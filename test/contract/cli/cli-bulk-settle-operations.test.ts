@@ -64,7 +64,7 @@ describe('turnpike bulk settle, for operations', () => {
       ['succeeded', 'failed', 'report'],
     ]);
     expect(results()[0]).toBe(`${HEAD},outcome,message,reference`);
-    expect(results()[2]).toMatch(/^op_\w+,failed,"succeeded, failed",report,succeeded,,csv-[a-p]{32}$/);
+    expect(results()[2]).toMatch(/^op_[\w-]+,failed,"succeeded, failed",report,succeeded,,csv-[a-p]{32}$/);
     expect(jsonLines((await settle(rows)).out)).toMatchObject([{ succeeded: 2, done_before: 0 }]);
     expect((await client.operations.list({ needs_attention: true })).operations).toEqual([]);
   });
