@@ -72,8 +72,8 @@ describe('GET /checkout/:session_id', () => {
       const found = [...text.matchAll(/<link rel="modulepreload" href="\/form\/([a-z]+)-/g)];
       return found.map(([, name]) => name).sort();
     };
-    expect(await preloads({})).toEqual([]);
-    expect(await preloads({}, { 'sec-fetch-dest': 'document' })).toEqual(['hosted']);
+    expect(await preloads({})).toEqual(['wording']);
+    expect(await preloads({}, { 'sec-fetch-dest': 'document' })).toEqual(['hosted', 'wording']);
     const details = ['details', 'flow', 'parts', 'wording'];
     expect(await preloads({ collect: ['email'] })).toEqual(details);
     const pieces = ['addresses', 'countries', 'documents'];
