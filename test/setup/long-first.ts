@@ -6,7 +6,9 @@ const ORDER = [
   /\/test\/faults\/kills\//,
   /\/test\/browser\//,
   /\/test\/(firefox|webkit)\//,
+  /\/test\/(deploy|contract\/operating)\//,
   /\/test\//,
+  /\/relay\/store\//,
 ];
 
 /** Runs the longest stories first, and all files that share processes before the others. */
