@@ -251,3 +251,6 @@ export const brandTheme: Readonly<Record<string, string>> = {
   '--turnpike-font': 'Georgia, "Liberation Serif", serif',
   '--turnpike-font-size': '17px',
 };
+
+/** One method of each kind. */
+export const allMethods = [card, pix, boleto, transfer, home];
