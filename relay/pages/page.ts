@@ -21,18 +21,20 @@ export function checkoutPage(
   options: PageOptions,
   allowedOrigins: readonly string[],
 ): CheckoutPage {
-  // Every form loads its flow once it runs, and the flow imports the wording: preloaded, that takes no further round trip.
-  const preloads = new Set([...(rendered.preload ?? []), 'wording' as const].flatMap((part) => assets.preload[part]));
+  const preloads = new Set((rendered.preload ?? []).flatMap((part) => assets.preload[part]));
+  // The flow, which every form loads once it runs, imports the wording: preloaded here, that takes no further round trip. In the head it
+  // would compete with the document.
+  const late = assets.preload.wording.filter((file) => !preloads.has(file));
   const { painted, form } = assets.inline;
   const { start, headers } = page(assets, rendered, options, {
-    head: [...preloads].map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n'),
+    head: [...preloads].map(preloadLink).join('\n'),
     scriptHashes: ` '${painted.integrity}' '${form.integrity}'`,
     frameAncestors: allowedOrigins.join(' '),
   });
   return {
     // What the server rendered has been read by then, and is shown before anything else is.
     seen: `${start}<script>${painted.code}</script>\n`,
-    data: `<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>\n`,
+    data: `${late.map(preloadLink).join('')}<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>\n`,
     headers,
   };
 }
@@ -78,6 +80,10 @@ export function contentSecurityPolicy(
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
+}
+
+function preloadLink(file: string): string {
+  return `<link rel="modulepreload" href="/${file}">`;
 }
 
 /** A document up to the end of its visible part. */
