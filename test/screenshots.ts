@@ -225,6 +225,8 @@ for (const { name, url, width, height, prepare } of others.filter((picture) => i
 }
 
 if (stack.password !== undefined) {
+  // The relay restarts when its orders are complete.
+  await stack.month;
   const sandbox = { relay: stack.urls.relay, password: stack.password };
   await takeConsolePictures(browser, sandbox, { folder: join(root, 'docs/pictures'), isWanted });
 }
