@@ -7,8 +7,8 @@ export function message(key: NonNullable<State['message']>['key'], more: Partial
   return { message: { key }, ...more };
 }
 
-/** The form's message. */
-const notices = [
+/** The messages with the same picture: two methods, four attempts left. */
+const messageKeys = [
   'declined',
   'declined_check_details',
   'declined_try_another_card',
@@ -27,7 +27,7 @@ const notices = [
 ] as const satisfies readonly NonNullable<State['message']>['key'][];
 
 export const messagePictures: readonly Picture[] = [
-  ...notices.map((key) => ({
+  ...messageKeys.map((key) => ({
     name: key.replaceAll('_', ' '),
     shows: { view: session({ methods: [card, pix], attempts_left: 4 }), typed: declined, state: message(key) },
   })),
