@@ -75,7 +75,7 @@ export function text(status: number, description: string, type: string, headers:
 
 type JsonBody = {
   kind: 'json';
-  /** One schema, or several of which a body must match one. The route's handler decides which. */
+  /** One schema, or several: the body must match the one that the route's handler selects. */
   schema: z.ZodType<object> | readonly z.ZodType<object>[];
   examples: readonly Example[];
   isOptional?: true;

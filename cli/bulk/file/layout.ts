@@ -34,7 +34,7 @@ type Columns = {
   required: readonly string[];
   /** The required columns that a file with `order_no` may leave out. */
   fromOrder: readonly string[];
-  /** Columns of which a file needs at least one. */
+  /** A file needs at least one of these columns. */
   oneOf: readonly string[];
   /** Reads an item and its reference, undefined in a file without the column. Amounts come out with their currency's decimals. */
   read(

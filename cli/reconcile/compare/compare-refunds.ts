@@ -54,7 +54,7 @@ function refundsOf(
   return [...missingAtGateway, ...missingAtRelay, ...undecided.map(() => unknown('refund_undecided'))];
 }
 
-/** Whether the rest are refunds from before the relay's `retention_days`, of which only the sum is stored. */
+/** Whether the rest are refunds from before the relay's `retention_days`: the relay stores only their sum. */
 function isForgotten(payment: RelayPayment, asked: readonly RelayRefund[], left: readonly GatewayRefund[]): boolean {
   const { currency, refunded } = payment;
   const kept = sum(asked.map(minorOf));

@@ -51,7 +51,7 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
   return [...sent].reduce<Body>((changed, [path, text]) => withText(changed, path.split('.'), text), body);
 }
 
-/** A card number of which a first name contains one half and the last name the other half. */
+/** A card number that is split between a first name and the last name. */
 function cardsInTwoParts(typed: Fields, wrong: ReadonlySet<string>, context: FieldContext): FieldError[] {
   return parts.flatMap(([first, last]): FieldError[] => {
     const halves = [typed.get(first), typed.get(last)];

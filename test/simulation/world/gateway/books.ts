@@ -37,7 +37,7 @@ export type Transaction = {
   twice: boolean;
   /** Its records contain its id only while they are declined or pending. */
   nameless?: boolean;
-  /** Its contract, or the transaction that began the contract of which it is a later charge. */
+  /** Its contract. For a later charge: the transaction that began the contract. */
   contract?: Contract;
   laterOf?: string;
   /** The session and the attempt of the payment; undefined for one of another channel. */
