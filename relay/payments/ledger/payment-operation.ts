@@ -1,7 +1,7 @@
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import { MAX_CLOCK_SKEW_MS } from '../absence-clock.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../operations/operation.ts';
-import { refundItems } from '../operations/refund-rule.ts';
+import { refundItemsOf } from '../operations/refund-rule.ts';
 
 /** The operations that a store keeps permanently by payment. Of refunds it keeps only the sum. */
 export type PaymentOperationName = 'capture' | 'cancel' | 'review';
@@ -62,9 +62,9 @@ export function historyIn(histories: Histories | undefined, transactionId: strin
 /** The refunds of a payment in these operations. */
 export function refundsIn(operations: readonly StoredOperation[], transactionId: string): PaymentRefund[] {
   return operations.flatMap(({ id, request, state }) =>
-    refundItems(request).flatMap(({ transaction_id, refund_amount: amount, currency }, at): PaymentRefund[] => {
+    refundItemsOf(request, transactionId).map(({ at, item: { refund_amount: amount, currency } }): PaymentRefund => {
       const outcome = outcomeAt(state, at) ?? 'unknown';
-      return transaction_id === transactionId ? [{ operation_id: id, name: 'refund', amount, currency, outcome }] : [];
+      return { operation_id: id, name: 'refund', amount, currency, outcome };
     }),
   );
 }

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
 import type { OperationState, StoredOperation } from './operation.ts';
-import { countedRefunds, refundItems } from './refund-rule.ts';
+import { countedRefunds, refundItems, refundItemsOf } from './refund-rule.ts';
 
 it('the refunds of a message are read from it alone', () => {
   const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '2.50' };
   expect(refundItems({ refund_orders: [item] })).toEqual([item]);
   expect(refundItems({ refund_orders: [{ ...item, refund_amount: '11.00' }] })).toEqual([]);
   expect(refundItems({})).toEqual([]);
+});
+
+it('the refunds of one payment keep their positions in the message', () => {
+  const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '2.50' };
+  const message = { refund_orders: [{ ...item, transaction_id: 'T2' }, item, { ...item, refund_amount: '11.00' }] };
+  expect(refundItemsOf(message, 'T1')).toEqual([{ at: 1, item }]);
+  expect(refundItemsOf({}, 'T1')).toEqual([]);
 });
 
 describe('whether refunds still count as refunded', () => {
