@@ -66,6 +66,7 @@ export const consoleHeaders: RequestHandler = (_req, res, next) => {
     'Content-Security-Policy': policy,
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
   });

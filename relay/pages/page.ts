@@ -124,6 +124,8 @@ ${styles.map((style) => `<style${style === variables ? ' id="variables"' : ''}>$
       ),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
+      // The form needs none of these. `payment` stays allowed for the shop's page.
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
       // A shop's page that is isolated (COEP) holds frames that are so too, and say that they may be held.
       'Cross-Origin-Embedder-Policy': 'require-corp',
       'Cross-Origin-Resource-Policy': 'cross-origin',

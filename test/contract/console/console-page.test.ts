@@ -11,6 +11,7 @@ it('returns one page at every address, which no site may frame', async () => {
   for (const path of ['/console', '/console/orders?status=unknown', '/console/orders/A-1001', '/console/audit/']) {
     const page = await relay.send(path);
     expect([path, page.status]).toEqual([path, 200]);
+    expect(page.headers.get('permissions-policy')).toBe('camera=(), geolocation=(), microphone=(), usb=()');
     expect(page.headers.get('content-security-policy')).toBe(policy);
     expect(page.headers.get('x-frame-options')).toBe('DENY');
     expect(page.headers.get('cache-control')).toBe('no-store');

@@ -27,6 +27,7 @@ describe('GET /checkout/:session_id', () => {
         ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
       );
     expect(hashes('script')).toHaveLength(2);
+    expect(page.headers.get('permissions-policy')).toBe('camera=(), geolocation=(), microphone=(), usb=()');
     expect(page.headers.get('content-security-policy')).toBe(
       `default-src 'none'; script-src 'self'${hashes('script').join('')}; style-src 'self'${hashes('style').join('')}; connect-src 'self'; img-src 'self' data:; ` +
         `form-action 'none'; base-uri 'none'; frame-ancestors ${shopOrigin}; require-trusted-types-for 'script'; trusted-types 'none'`,
