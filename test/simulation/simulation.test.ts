@@ -5,8 +5,8 @@ import { testsAll } from '../support/tests-all.ts';
 import { faults } from './faults/faults.ts';
 import { regressions } from './regressions/regressions.ts';
 
-/** One fault in sixteen shows that the simulation finds faults; `npm run test:all` plants all. */
-const planted = Object.entries(faults).filter((_, at) => testsAll || at % 16 === 0);
+/** One fault in 32 shows that the simulation finds faults; `npm run test:all` plants all. */
+const planted = Object.entries(faults).filter((_, at) => testsAll || at % 32 === 0);
 
 /** The last seed of `npm run check`: beyond it a fault would not be found. */
 const LAST_SEED = 50;

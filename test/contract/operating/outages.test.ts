@@ -11,6 +11,7 @@ import { serve } from '../../support/http/http-server.ts';
 import { apiKey, card, order } from '../../support/relays/relay.ts';
 import { spawnRelay } from '../../support/relays/relay-process.ts';
 import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
+import { testsAll } from '../../support/tests-all.ts';
 import { until } from '../../support/time/until.ts';
 
 type Answer = { status: number; body: Record<string, unknown> };
@@ -92,7 +93,8 @@ describe('a relay whose gateway is gone', () => {
   });
 });
 
-describe('a relay whose PostgreSQL', () => {
+// `npm run rehearse` plays these under load.
+describe.runIf(testsAll)('a relay whose PostgreSQL', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startPostgres();

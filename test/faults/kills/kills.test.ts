@@ -3,17 +3,18 @@ import { operations } from '../../../shared/gateway/operations.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { startTestRelay, testConfig } from '../../support/relays/relay.ts';
 import { sharedPostgres } from '../../support/stores/postgres.ts';
+import { testsAll } from '../../support/tests-all.ts';
 import { MINUTE_MS, newFile, relayOptions, survivesDeaths } from './deaths.ts';
 import { startKillableRelay } from './killed-relay.ts';
 import { stories } from './stories.ts';
 import { startBooks, startWire } from './watched-gateway.ts';
 
-/** One story for each store, with every place of a kill. */
+/** The story of a payment with every place of a kill; `npm run test:all` adds a refund on the other store. */
 describe('a killed relay loses nothing, and repeats nothing', () => {
   it('while a shopper pays, on SQLite', () =>
     survivesDeaths(stories['a shopper pays'], { path: operations.direct_payment.path, store: async () => newFile() }));
 
-  it('while it refunds, on PostgreSQL', async () => {
+  it.runIf(testsAll)('while it refunds, on PostgreSQL', async () => {
     const postgres = await sharedPostgres();
     await survivesDeaths(stories['a refund'], { path: operations.refund.path, store: () => postgres.database() });
   });
