@@ -59,7 +59,7 @@ export async function openPostgres(
       list: listParts(),
       stats: stats(sql, postgresStatsReads(sql), reader, () => writersEnded(db)),
       ...{ addEvents, addAudit, forgetCounted },
-      pace: { stepMs: 40, restFactor: 0.25 },
+      pace: { stepMs: 40, restFactor: 0.5 },
     }),
     clockAhead: db.ahead,
     readdress: servers.replace,
