@@ -188,8 +188,9 @@ const LONG = [
   'test/contract/{cli/docs-cli,operating/docs-sandbox,packages/docs-server-side}.test.ts',
   // Unusual pages, devices and languages. embed, hosted-page, parts-of-the-form and every-field play the usual ones.
   'test/browser/embed/{arriving,before-hydration,embed-doctor,embed-paint,fonts,host-pages,many-mounts,web-views}.test.ts',
-  'test/browser/form/{choices,device,live-locale,locales,paired-fields}.test.ts',
+  'test/browser/form/{accessibility-live,choices,device,live-locale,locales,paired-fields}.test.ts',
   'test/firefox/settings.test.ts',
+  'test/webkit/two-browsers.test.ts',
   // Ten payments on a slowed phone; webkit/checkout looks at one.
   'test/webkit/fingerprint.test.ts',
   // What a release is made of, and how it is installed. `npm run rehearse` upgrades and restarts it, too.

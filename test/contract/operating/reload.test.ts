@@ -4,6 +4,7 @@ import { approval, scriptedGateway, sendXml, signedXml } from '../../support/gat
 import { serve } from '../../support/http/http-server.ts';
 import { account, apiKey, card, order } from '../../support/relays/relay.ts';
 import { spawnRelay } from '../../support/relays/relay-process.ts';
+import { testsAll } from '../../support/tests-all.ts';
 import { until } from '../../support/time/until.ts';
 
 const RELOADED = 'configuration reloaded';
@@ -58,7 +59,8 @@ it('exchanges the keys, and requests in progress end', async () => {
   expect(await metric('turnpike_config_reload_successful 1')).toBe(true);
 });
 
-it('loses no request of clients that send all the time', async () => {
+// The rehearsal `rotation` does the same under load.
+it.runIf(testsAll)('loses no request of clients that send all the time', async () => {
   const { relay, sessions, reload } = await setUp();
   const told = { isOver: false, statuses: new Set<number>() };
   const clients = Array.from({ length: 4 }, async () => {
