@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { lessOfUPlot } from './console/less-of-uplot.ts';
+import { lessOfFingerprint } from './widget/build/less-of-fingerprint.ts';
 import { lessOfPreact } from './widget/build/less-of-preact.ts';
 import { inlineEntry, phoneZones } from './widget/build/plugins.ts';
 
@@ -71,7 +72,7 @@ const builds: Record<string, ViteUserConfig> = {
   form: {
     oxc: plainElements,
     resolve,
-    plugins: [lessOfPreact, plainImports, precompiled, phoneZones, plainNumbers, inlineEntry],
+    plugins: [lessOfPreact, lessOfFingerprint, plainImports, precompiled, phoneZones, plainNumbers, inlineEntry],
     base: './',
     build: {
       target: 'es2022',

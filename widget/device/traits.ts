@@ -8,17 +8,11 @@ import {
 } from '@fingerprintjs/fingerprintjs';
 import { findFonts } from './fonts.ts';
 import type { PieceLength, Scheduler } from './scheduler.ts';
+import { EXCLUDED } from './sources.ts';
 import { readWebGl } from './webgl.ts';
 
 /** The options of the library's sources. */
 type Options = Parameters<typeof sources.webGlBasics>[0] & { debug: boolean };
-
-/**
- * Sources that could only fail, with a report on the console: the first one writes markup into a frame, and the second
- * one a handler into an attribute, which the page's Trusted Types policy forbids; the third one sets a cookie, which no
- * browser accepts in a frame of another site.
- */
-const EXCLUDED = ['fontPreferences', 'domBlockers', 'cookiesEnabled'];
 
 /** Sources that may take a slow phone more than 50 ms at once. */
 const LONG = ['timezone', 'dateTimeLocale'];
