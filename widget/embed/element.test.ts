@@ -71,7 +71,7 @@ describe('<turnpike-checkout>', () => {
     }
   });
 
-  /** An element that stood in the page before it was defined: it comes alive where it stands. */
+  /** An element that was in the page before it was defined. The definition upgrades it in place. */
   function parsed(html: string) {
     const template = document.createElement('template');
     template.innerHTML = html;
@@ -138,7 +138,7 @@ describe('<turnpike-checkout>', () => {
     expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ variables: {} }), RELAY);
   });
 
-  it('leaves parts out at once, and shows them again in place', () => {
+  it('hides parts at once, and shows them again in place', () => {
     const element = put({ session: 'cs_1.SECRET', button: 'none', amount: 'none', heading: 'auto' });
     const frame = frameOf(element);
     if (!frame) throw new Error('no frame');
@@ -185,7 +185,7 @@ describe('<turnpike-checkout>', () => {
     expect(frame.parentNode).toBe(element);
     postFrom(frame, message('ready', { height: 222 }));
     expect(frame.style.height).toBe('222px');
-    // It is slotted itself.
+    // The frame is in the slot.
     expect(element.shadowRoot?.querySelector('slot')?.hidden).toBe(false);
   });
 
@@ -203,7 +203,7 @@ describe('<turnpike-checkout>', () => {
     expect(element.textContent).toBe('Pay here');
   });
 
-  it('leaves its place on the page to the shop’s own styles', () => {
+  it('lets the shop’s own styles decide its layout', () => {
     const element = put({ session: 'cs_1.SECRET' });
     expect(element.getAttribute('style')).toBeNull();
   });

@@ -7,8 +7,8 @@ export const TAG = 'turnpike-checkout';
 
 /** Defines `<turnpike-checkout>`, whose frames come from `origin`. Throws if it is defined already. */
 export function defineElement(origin: string): void {
-  // The weakest of rules, so that the shop's own win; a style element or attribute its policy may forbid. No element has a rule
-  // between columns here: its colour tells the lightness of the text's, however the page writes it.
+  // A constructed style sheet, because the shop's policy may forbid style elements and attributes. The shop's own rules take precedence
+  // over it. `column-rule-color` draws nothing here: its computed value contains the lightness of the text's colour.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
     ':host(:not([hidden])){display:block;position:relative}*{transition:color 1ms;column-rule-color:lab(from currentcolor l 0 0)}',
@@ -35,16 +35,16 @@ export function defineElement(origin: string): void {
     }
 
     connectedCallback(): void {
-      // What was set before we were defined hides what we do with it.
+      // A property that was set before the element was defined hides the accessors of the class.
       const { variables } = this;
       Reflect.deleteProperty(this, 'variables');
       this.#variables = variables;
       this.#shadow.adoptedStyleSheets = [sheet];
       this.#shadow.append(this.#fallback);
-      // The page's text has another colour, or the element is seen for the first time or again: its ground may be another.
+      // The page's background may have changed if its text gets another colour, or if the element becomes visible.
       this.#sight.observe(this);
       this.#shadow.addEventListener('transitionend', this.#follow);
-      // While the page is being read, our children may not be there yet: they are once anything comes after us.
+      // While the page is being parsed, the children of the element are complete only if a node follows the element.
       let end: Node | null = this;
       while (end && !end.nextSibling) end = end.parentNode;
       if (document.readyState === 'loading' && !end) {
@@ -56,10 +56,10 @@ export function defineElement(origin: string): void {
       this.#close();
     }
 
-    // With this, `moveBefore` moves the frame alive.
+    // With this method, `moveBefore` does not reload the frame.
     connectedMoveCallback(): void {}
 
-    // Another language or theme is followed in place, so that nothing typed gets lost; another session is another frame.
+    // Another language or theme keeps the frame, so that typed values stay. Another session gets another frame.
     attributeChangedCallback(name: string, before: string | null, after: string | null): void {
       if (before === after) return;
       if (name === 'session') {
@@ -79,7 +79,7 @@ export function defineElement(origin: string): void {
     }
 
     #open = (): void => {
-      // Not before it was put in: an element that was in the page before us gets its attributes first.
+      // Not before it is connected: an element that was in the page before this script gets its attributes first.
       if (!this.#fallback.isConnected || this.#connection) return;
       const frame = this.#adopted() ?? this.#create();
       if (!frame) return;
@@ -111,15 +111,15 @@ export function defineElement(origin: string): void {
       this.#fallback.hidden = false;
     }
 
-    // Light unless the page says otherwise: the frame is see-through, and must be readable on the page that it stands on.
+    // Light unless the page says otherwise: the frame is transparent, and must be readable on the page's background.
     get #theme(): string {
       const theme = this.getAttribute('theme') ?? '';
       let hidden = '';
       for (const part of HIDEABLE) if (this.matches(`[${part}=none]`)) hidden += ` no-${part}`;
-      // An adopted frame has its looks from its own address unless the element says others.
+      // An adopted frame keeps the appearance of its own address unless the element sets another one.
       if (!this.#own && !theme) return hidden;
       let [scheme = 'light'] = /dark|auto/.exec(theme) ?? [];
-      // Light text stands on a dark page. If it is neither, or cannot be read, the form stays `auto`, with a ground of its own.
+      // Light text means a dark page. If the lightness is between both or unknown, the form stays `auto`, with its own background.
       if (scheme === 'auto') {
         const lightness = Number(getComputedStyle(this.#fallback).columnRuleColor.split(/[( ]/)[1]);
         if (lightness > 70) scheme = 'dark';
@@ -128,7 +128,7 @@ export function defineElement(origin: string): void {
       return scheme + (/compact/.test(theme) ? ' compact' : '') + hidden;
     }
 
-    // A frame of another session than the element's shows another order: it goes.
+    // A frame of another session than the element's shows another order, so it is removed.
     #adopted(): HTMLIFrameElement | undefined {
       const session = this.getAttribute('session');
       let adopted: HTMLIFrameElement | undefined;
@@ -151,8 +151,8 @@ export function defineElement(origin: string): void {
         ...this.#variables,
       });
       frame.src = `${origin}/checkout/${session.split('.')[0]}?${query}#${session}`;
-      // Not seen before it has something to show, nor stepped into with the Tab key. It takes no room in the page, but has a size:
-      // browsers draw what is inside of it meanwhile.
+      // Invisible until it has content, and not reached with the Tab key. It takes no room in the page but has a size, so that browsers
+      // draw its content meanwhile.
       frame.title = 'Checkout';
       frame.style.cssText = 'display:block;position:absolute;visibility:hidden;width:100%;height:600px;border:0';
       this.#shadow.append(frame);

@@ -5,7 +5,7 @@ import { message, postFrom, RELAY, startClean } from './testing.ts';
 
 startClean();
 
-describe('a frame that is attended', () => {
+describe('a connected frame', () => {
   function begin(adopted = false) {
     const frame = document.createElement('iframe');
     document.body.append(frame);
@@ -47,8 +47,8 @@ describe('a frame that is attended', () => {
     expect(emit.mock.calls).toEqual([['ready']]);
   });
 
-  /** jsdom goes nowhere, but for a fragment of the page that it shows. */
-  it('leaves for the relay', () => {
+  /** jsdom navigates only to fragments of the current page. */
+  it('navigates the page to the relay', () => {
     onTestFinished(() => location.assign('#'));
     const here = location.href.replace(/#.*/, '');
     const frame = document.body.appendChild(document.createElement('iframe'));
@@ -79,7 +79,7 @@ describe('a frame that is attended', () => {
   const posts = (frame: HTMLIFrameElement) =>
     vi.spyOn(frame.contentWindow ?? window, 'postMessage').mockImplementation(() => {});
 
-  it('connects every 250 ms once it stands, until it is ready', () => {
+  it('gets connect every 250 ms once it is painted, until ready', () => {
     const { frame } = begin();
     const post = posts(frame);
     vi.advanceTimersByTime(1000);
@@ -137,11 +137,11 @@ describe('a frame that is attended', () => {
     expect(post).toHaveBeenCalledTimes(1);
   });
 
-  describe('and does not come', () => {
-    /** How often it was put into the page, beside the first time. */
+  describe('that does not load', () => {
+    /** The number of times that it was inserted again. */
     const loads = (frame: HTMLIFrameElement) => vi.spyOn(frame, 'before');
 
-    it('is loaded twice more, with pauses that grow, and then given up', () => {
+    it('is loaded twice more, after growing pauses, and then given up', () => {
       const { frame, emit } = begin();
       const again = loads(frame);
       vi.advanceTimersByTime(10_999);
@@ -196,7 +196,7 @@ describe('a frame that is attended', () => {
       postFrom(frame, message('painted', { height: 300 }));
       postFrom(frame, message('ready', { height: 300 }));
       frame.dispatchEvent(new Event('load'));
-      // It went somewhere else by itself.
+      // The frame navigated by itself.
       frame.dispatchEvent(new Event('load'));
       vi.advanceTimersByTime(24_000);
       expect(again).toHaveBeenCalledTimes(8);
@@ -219,7 +219,7 @@ describe('a frame that is attended', () => {
       expect(emit).toHaveBeenCalledWith('error', expect.objectContaining({ code: 'frame_timeout' }));
     });
 
-    it('is shown after all when it comes late', () => {
+    it('is shown if it loads late', () => {
       const { frame, show } = begin();
       const again = loads(frame);
       vi.advanceTimersByTime(10_500);

@@ -33,7 +33,7 @@ export function connectFrame(
 } {
   let clock: ReturnType<typeof setInterval> | undefined;
   let failures = 0;
-  // An adopted frame may have reported it before we listened.
+  // An adopted frame may have been painted before this script listened.
   let isVisible = adopted;
   let hasReported = false;
   let isReady = false;
@@ -42,11 +42,12 @@ export function connectFrame(
   const post = (message: Unmarked<HostMessage>) => frame.contentWindow?.postMessage({ channel, ...message }, origin);
   const connect = () => {
     const wanted = connectMessage();
-    // A frame whose scheme is not its document's is painted opaque.
+    // Browsers paint a frame opaque if its colour scheme is not that of its document.
     if (wanted.theme) frame.style.colorScheme = wanted.theme;
     post(wanted);
   };
-  // Gives the frame `ms`, a multiple of the tick, to be ready. It `connects` with every tick if the frame has a document of ours.
+  // Waits `ms`, a multiple of the tick, for the frame to be ready, and then calls `then`. `connects`: the frame has a document of ours,
+  // which gets `connect` with every tick.
   const wait = (ms: number, connects: boolean, then = fail) => {
     isReady = hasReported = false;
     const tick = () => {
@@ -66,7 +67,7 @@ export function connectFrame(
     frame.style.position = '';
     show(isShown);
   };
-  // The frame has another document. Ours has reported before it was complete; any other is an error page, or was there before us.
+  // The frame has loaded a document. Ours has reported earlier; any other one is an error page, or was loaded before this script.
   const loaded = () => {
     if (!hasReported) wait(isVisible ? READY_TIMEOUT_MS : PAINT_AFTER_LOAD_TIMEOUT_MS, adopted);
     hasReported = false;
@@ -92,10 +93,11 @@ export function connectFrame(
   addEventListener('message', onMessage);
   frame.addEventListener('load', loaded);
   addEventListener('online', online);
-  // Before its first document a frame is of no origin, and nothing could be sent to it.
+  // Before its first document a frame has no origin, and a message to it would be lost.
   wait(adopted ? READY_TIMEOUT_MS : PAINT_TIMEOUT_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
 
-  // Only messages of this frame and our origin count. Messages with an address or a height are for us; all others are events of the form.
+  // Only messages of this frame and our origin count. Messages with an address or a height concern the frame; all others are events of
+  // the form.
   function onMessage({ source, origin: sender, data }: MessageEvent<unknown>): void {
     const { channel: mark, type, height, title, url, detail }: Record<string, unknown> = Object(data);
     if (source !== frame.contentWindow || sender !== origin || mark !== channel) return;
@@ -113,12 +115,12 @@ export function connectFrame(
         if (!adopted && title) frame.title = `${title}`;
         if (!isReady) emit('ready');
         isReady = true;
-        // It may have read the session before the page's update.
+        // The form may have read the session before the page's update.
         if (isOutdated) post({ type: 'update' });
         isOutdated = false;
       } else setHeight(height);
     } else {
-      // Before a form there is only the page of a session that does not exist.
+      // Without a form, only the page of an unknown session sends events.
       if (!isReady) {
         clearInterval(clock);
         hasReported = true;
@@ -143,7 +145,7 @@ export function connectFrame(
     follow() {
       if (isReady) connect();
     },
-    // And the update when it is ready.
+    // A frame that is not ready gets the update when it is.
     send(type) {
       if (isReady) post({ type });
       else isOutdated ||= type === 'update';

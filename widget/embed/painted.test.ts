@@ -19,7 +19,7 @@ afterEach(() => {
 
 const painted = { channel: 'turnpike', type: 'painted', height: 416 };
 
-it('tells the page around it at once how high the form stands', async () => {
+it('sends the page the height of the form at once', async () => {
   await import('./painted.ts');
   expect(postMessage.mock.calls).toEqual([[painted, '*']]);
 });
@@ -42,7 +42,7 @@ it('stops waiting for a hidden frame, and reports zero height', async () => {
   expect(postMessage.mock.calls).toEqual([[{ ...painted, height: 0 }, '*']]);
 });
 
-it('tells nothing of a hidden frame whose form is alive by then', async () => {
+it('sends nothing for a hidden frame whose form has started', async () => {
   vi.stubGlobal('innerWidth', 0);
   await import('./painted.ts');
   vi.stubGlobal('turnpikeForm', {});
@@ -50,7 +50,7 @@ it('tells nothing of a hidden frame whose form is alive by then', async () => {
   expect(postMessage).not.toHaveBeenCalled();
 });
 
-it('sends nothing where the form is a page of its own', async () => {
+it('sends nothing on the hosted page', async () => {
   vi.stubGlobal('parent', window);
   const told = vi.spyOn(window, 'postMessage');
   await import('./painted.ts');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** Where the frames of these tests come from. */
+/** The origin of the frames in these tests. */
 export const RELAY = 'https://pay.example';
 
 /** Posts a message to the page as a frame does, or another `source`. */
@@ -17,7 +17,7 @@ export function postFrom(
 
 export const message = (type: string, rest = {}) => ({ channel: 'turnpike', type, ...rest });
 
-/** Every test of this file has an empty page and a clock that it moves itself. */
+/** Gives each test of a file an empty page, and a clock that the test moves. */
 export function startClean(): void {
   beforeEach(() => {
     vi.useFakeTimers();

@@ -15,7 +15,7 @@ describe('Turnpike.checkout()', () => {
     return window.Turnpike;
   }
 
-  it('mounts, tells its listeners, and unmounts, each as often as one likes', async () => {
+  it('mounts, notifies listeners and unmounts, any number of times', async () => {
     const heard = vi.fn();
     const place = document.createElement('div');
     place.id = 'pay';
@@ -48,7 +48,7 @@ describe('Turnpike.checkout()', () => {
     expect(tokens.join(' ')).toBe(theme);
   });
 
-  it('leaves parts out as options and changes say', async () => {
+  it('hides the parts that options and changes name', async () => {
     const place = document.createElement('div');
     document.body.append(place);
     const options = { session: 'cs_1.SECRET', button: 'none', heading: 'none', amount: 'auto' } as const;
@@ -59,7 +59,7 @@ describe('Turnpike.checkout()', () => {
     expect(attributes()).toEqual(['auto', 'none', 'auto']);
   });
 
-  it('follows changes in place, and keeps what is not named', async () => {
+  it('applies changes in place, and keeps all other settings', async () => {
     const turnpike = await load();
     const checkout = turnpike.checkout({ session: 'cs_1.SECRET', appearance: { theme: 'dark', variables: {} } });
     checkout.mount(document.body);

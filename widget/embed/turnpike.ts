@@ -10,7 +10,7 @@ function change(element: CheckoutElement, { appearance, ...attributes }: Changes
   element.setAttribute('theme', theme.replace('compact', '') + (compact ? ' compact' : ''));
 }
 
-/** Makes a checkout that is not in the page yet. */
+/** Creates a checkout that is not in the page yet. */
 function checkout(options: CheckoutOptions): Handle {
   const element = document.createElement(TAG);
   const listeners = new Map<unknown, (event: CustomEvent) => void>();
@@ -50,7 +50,7 @@ function checkout(options: CheckoutOptions): Handle {
   return handle;
 }
 
-/** The origin that this script came from: its element's, or, if a module or a shadow root hides that, the running code's. */
+/** The origin of this script: that of its element, or of the running code if a module or a shadow root hides the element. */
 function ownOrigin(): string | undefined {
   const script = document.currentScript;
   const src = (script && 'src' in script && script.src) || new Error().stack;

@@ -13,12 +13,12 @@ export async function doctor(origin: string): Promise<Finding[]> {
   return found;
 }
 
-/** What only a frame of the checkout's own origin can see. Without a session it sees at least whether it may be there. */
+/** The findings of a frame of the checkout's own origin. Without a session it finds only whether the page allows the frame. */
 async function checkFromInside(origin: string): Promise<Finding[]> {
   const sessions = new Set(findCheckouts(document).map(sessionOf));
   const found: Finding[] = [];
   for (const session of sessions) found.push(...findingsOf(origin, session, await visit(window, origin, session)));
-  // What is wrong with the page is said once, however many checkouts there are.
+  // A finding about the page is reported once, for any number of checkouts.
   return [...new Map(found.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
@@ -97,7 +97,7 @@ function endedFindings(status: string): Finding[] {
   return [{ code: `session_${status}`, message, fix: NEW_SESSION }];
 }
 
-/** The page's own directive for frames, with the origin in it. */
+/** The page's directive for frames, with the origin added. */
 function frameLine(policy: string, origin: string): string {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/));
   const now = ['frame-src', 'child-src', 'default-src'].map((name) => directives.find(([first]) => first === name));
@@ -108,12 +108,12 @@ function frameLine(policy: string, origin: string): string {
 const FRAME_MS = 6000;
 const ANSWER_MS = 12_000;
 
-/** What the hidden frame said, or what kept it from saying anything. */
+/** The report of the hidden frame, or why there is none. */
 type Visit = { kind: 'probed'; probed: Probed } | { kind: 'forbidden'; policy: string } | { kind: 'silent' };
 
 /**
- * Asks about a session in a hidden frame of the checkout's origin; the secret goes to that origin alone. Every wait has an end,
- * and nothing of it stays in the page.
+ * Checks a session in a hidden frame of the checkout's origin, the only origin that gets the secret. Every wait has a limit, and the
+ * frame is removed afterwards.
  */
 async function visit(page: Window, origin: string, session: string): Promise<Visit> {
   const { document } = page;

@@ -9,13 +9,13 @@ export function findCheckouts(root: Document | ShadowRoot): HTMLElement[] {
   );
 }
 
-/** The session that a checkout shows; one that has only a frame has it in the frame's address. */
+/** The session of a checkout. Without the attribute it is in the address of the frame inside. */
 export function sessionOf(checkout: HTMLElement): string {
   const [, secret = ''] = (checkout.querySelector('iframe')?.src ?? '').split('#');
   return checkout.getAttribute('session') || secret;
 }
 
-/** What can be seen to be wrong on the page itself. `origin` is where the checkout comes from. */
+/** The findings about the page itself. `origin` is that of the checkout. */
 export function checkPage(page: Window, origin: string): Finding[] {
   return [...checkPlace(page, origin), ...checkScripts(page.document, origin), ...checkElements(page.document)];
 }
@@ -78,7 +78,7 @@ function checkScripts(document: Document, origin: string): Finding[] {
   return found;
 }
 
-/** Anything may stand in a page, also what is no address. */
+/** The path of an address. The attribute of a script may contain any other text, too. */
 function pathOf(src: string): string {
   return src.replace(/^https?:\/\/[^/]*|[?#].*/g, '');
 }
@@ -136,8 +136,8 @@ function isSeen(element: HTMLElement): boolean {
 }
 
 /**
- * Whether the page is dark where an element stands: by the nearest ground that hides more than half of what is behind it, else
- * by the page's texts.
+ * Whether the page is dark at an element: by the nearest background that is more than half opaque, otherwise by the colour of the
+ * page's text.
  */
 function isDark(place: Element): boolean {
   for (let node: Element | null = place; node; node = parentOf(node)) {
@@ -147,7 +147,7 @@ function isDark(place: Element): boolean {
   return isLight(read(place, getComputedStyle(place).color));
 }
 
-/** The theme that `auto` has on a page whose text has the colour that it has here: none if that is neither light nor dark. */
+/** The theme that `auto` selects for the colour of the text at an element; undefined if the colour is neither light nor dark. */
 function themeOfText(place: Element): 'light' | 'dark' | undefined {
   const [lightness = Number.NaN] = read(place, getComputedStyle(place).color, 'lab');
   if (lightness > 70) return 'dark';
@@ -159,7 +159,7 @@ function read(place: Element, colour: string, space = 'srgb'): number[] {
   const probe = place.ownerDocument.createElement('span');
   probe.hidden = true;
   place.after(probe);
-  // However a colour is written, mixed with itself it has this form.
+  // A colour that is mixed with itself has this form, whatever its notation.
   probe.style.outlineColor = `color-mix(in ${space},${colour},${colour})`;
   const parts = getComputedStyle(probe).outlineColor.match(/\d[\d.e-]*/g) ?? [];
   probe.remove();

@@ -1,7 +1,7 @@
 import { CHANNEL as channel, PROBE, PROBE_READY, PROBED, type Probed } from '../../../shared/checkout/frame.ts';
 import { isObject } from '../../../shared/checkout/is-object.ts';
 
-// Runs inline in the doctor's hidden page, which any page may hold: it sees what the shop's own page cannot.
+// Runs inline in the doctor's hidden page, which any page may frame. It can check what the shop's own page cannot.
 
 const LIMIT_MS = 5000;
 
@@ -10,10 +10,10 @@ addEventListener('message', async ({ source, origin, data }: MessageEvent<unknow
   const probed = await probe(String(data.session), origin);
   parent.postMessage({ channel, type: PROBED, session: data.session, probed }, origin);
 });
-// Announces itself to the page that holds it.
+// Announces itself to the page around it.
 parent.postMessage({ channel, type: PROBE_READY }, '*');
 
-/** Only the holder of the session's secret learns more than is public. */
+/** Checks a session. Without its secret, the report contains only what is public. */
 async function probe(secret: string, holder: string): Promise<Probed> {
   const submits = canSubmit();
   const ask = (path: string, headers = {}) => fetch(path, { headers, signal: AbortSignal.timeout(LIMIT_MS) });
