@@ -10,12 +10,12 @@ import { report } from './build/report.ts';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, widgetPart.folder);
 
-/** With `--trial`, what is over its size is reported, and built all the same. */
+/** With `--trial`, a file above its size budget is reported and still built. */
 const isTrial = process.argv.includes('--trial');
 
 /**
- * Builds the browser's side into `dist`. Every file but `build.json` has its content's hash in its name and is put in place
- * whole; `build.json` comes last, so that a relay never reads half a build.
+ * Builds the checkout's browser files into `dist`. Each except `build.json` has a hash of its content in its name, and appears complete.
+ * `build.json` is written last, so that a relay never reads an incomplete build.
  */
 async function main(): Promise<void> {
   const sources = await hashSources(root, widgetPart.sources);
@@ -57,7 +57,7 @@ function withIntegrity({ file, purpose, code }: Script, algorithm: 'sha256' | 's
   return { file, purpose, integrity: `${algorithm}-${createHash(algorithm).update(code).digest('base64')}` };
 }
 
-/** What an earlier build left; undefined if there is none that can be read. */
+/** The manifest of the previous build; undefined if there is none that can be read. */
 async function lastManifest(): Promise<BuildManifest | undefined> {
   try {
     return JSON.parse(await readFile(join(dist, widgetPart.manifest), 'utf8'));
@@ -74,7 +74,7 @@ async function place({ file, code }: Built): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** Removes what earlier builds left. Only files of our own kinds: other packages build into `dist` too. */
+/** Removes the files of earlier builds, by their names: other packages build into `dist`, too. */
 async function prune(wanted: ReadonlySet<string>): Promise<void> {
   const ours = [/^(turnpike|turnpike-doctor|painted|probe|render)-\w+\.js$/, /^form\/[^/]+\.(js|css)$/];
   const found = [...(await readdir(dist)), ...(await readdir(join(dist, 'form'))).map((name) => `form/${name}`)];

@@ -47,7 +47,7 @@ const embedding = {
     {
       integrity: 'sha256-…',
       runs_in: 'frame',
-      purpose: 'tells the shop’s page how high the form stands',
+      purpose: 'sends the shop’s page the height of the form',
     },
   ],
 };

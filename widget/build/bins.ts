@@ -9,35 +9,35 @@ const WITHOUT_LUHN = ['unionpay', 'hipercard', 'hiper', 'naranja'];
 const UNCHECKED_PREFIXES = '501080 501081 501082 504997 505874 505878 560718 601030 601073 601933'.split(' ');
 const UNCHECKED_MAESTRO = 'maestro, unchecked';
 
-/** The library groups sixteen digits, also of a brand that has numbers of nineteen. */
+/** The gaps after every four digits. The library lists only those of sixteen digits, also for brands with nineteen. */
 const FOURS = [4, 8, 12, 16];
 
-/** No pattern has more digits. */
+/** The maximum number of digits in a pattern. */
 const WIDTH = 8;
 
-/** A brand's numbers by their first eight digits: from `from` up to but without `end`. */
+/** A brand's numbers by their first eight digits: from `from` to `end`, without `end`. */
 type Range = { key: string | undefined; from: number; end: number };
 
-/** Whose numbers begin how, as browsers load it: `widget/form/card/brand-table.ts` reads it. */
+/** The table of brands as browsers load it. `widget/form/card/brand-table.ts` reads it. */
 type BinTable = {
-  /** A row a brand, in the form that `brandOf` gives it. */
+  /** A row for each brand, written by `rowOf`. */
   brands: string;
-  /** Ranges of first digits, in the form that `encode` gives them. */
+  /** Ranges of first digits, written by `encode`. */
   ranges: string;
 };
 
-/** Compiles credit-card-type's patterns into the table that browsers load; brands stand in the order in which it names them. */
+/** Compiles credit-card-type's patterns into the table that browsers load. Brands are in the order of the library. */
 function compileBins(): BinTable {
   const types = creditCardType('').map(({ type }) => type);
   const keys = [...types, UNCHECKED_MAESTRO];
-  return { brands: keys.map(brandOf).join(';'), ranges: encode(nest(cut(types)), keys) };
+  return { brands: keys.map(rowOf).join(';'), ranges: encode(nest(rangesOf(types)), keys) };
 }
 
 /**
- * Writes a brand as its columns: name, name and size of the security code, lengths and gaps as digits of base 36, a 1 if it
- * has a check digit, and its id unless that is the name in small letters.
+ * The row of a brand: name, name and size of the security code, lengths and gaps as digits of base 36, `1` if its numbers have a check
+ * digit, and its id unless that is the name in lower case.
  */
-function brandOf(key: string): string {
+function rowOf(key: string): string {
   const type = key === UNCHECKED_MAESTRO ? 'maestro' : key;
   const { niceType: name, lengths, code, gaps } = creditCardType.getTypeInfo(type);
   const shownGaps = gaps.every((gap, index) => gap === FOURS[index]) ? FOURS : gaps;
@@ -51,8 +51,8 @@ function list(numbers: readonly number[]): string {
   return numbers.map((number) => number.toString(36)).join('');
 }
 
-/** Cuts all numbers wherever a pattern begins or ends, and asks the library whose each piece is. */
-function cut(types: readonly string[]): Range[] {
+/** Splits all numbers at the beginning and end of each pattern, and asks the library for the brand of each range. */
+function rangesOf(types: readonly string[]): Range[] {
   const cuts = new Set([0, 10 ** WIDTH]);
   for (const pattern of [
     ...types.flatMap((type) => creditCardType.getTypeInfo(type).patterns),
@@ -80,21 +80,22 @@ function keyOf(digits: string): string | undefined {
   return unchecked ? UNCHECKED_MAESTRO : type;
 }
 
-/** Lets a range go on beneath a narrower one that interrupts it, which saves the table its second half. */
+/** Continues a range below a narrower one that interrupts it, which halves the table. */
 function nest(pieces: readonly Range[]): Range[] {
   const flat = pieces.map((piece) => ({ ...piece }));
   const nested: Range[] = [];
-  for (let interruption = narrowestBetweenTwins(flat); interruption > 0; interruption = narrowestBetweenTwins(flat)) {
-    const [twin, inner, rest] = flat.slice(interruption - 1);
-    if (!twin || !inner || !rest) break;
-    twin.end = rest.end;
+  for (let interruption = narrowestInterruption(flat); interruption > 0; interruption = narrowestInterruption(flat)) {
+    const [outer, inner, rest] = flat.slice(interruption - 1);
+    if (!outer || !inner || !rest) break;
+    outer.end = rest.end;
     nested.push(inner);
     flat.splice(interruption, 2);
   }
   return [...nested, ...flat].filter(({ key }) => key).sort((a, b) => a.from - b.from || b.end - a.end);
 }
 
-function narrowestBetweenTwins(flat: readonly Range[]): number {
+/** The index of the narrowest range between two ranges of the same brand; -1 if there is none. */
+function narrowestInterruption(flat: readonly Range[]): number {
   const width = (index: number) => (flat[index]?.end ?? 0) - (flat[index]?.from ?? 0);
   return flat.reduce((best, _, index) => {
     const between = index > 0 && index < flat.length - 1 && flat[index - 1]?.key === flat[index + 1]?.key;
@@ -103,8 +104,8 @@ function narrowestBetweenTwins(flat: readonly Range[]): number {
 }
 
 /**
- * Writes each range as the distance from the last range's start, after a comma its width unless that is one, and a brand's
- * letter: a small one for hundreds, a capital for ones.
+ * Writes each range as the distance from the previous range's start, a comma and the width unless that is one, and the brand's letter: lower
+ * case if both numbers count hundreds, upper case if they count ones.
  */
 function encode(ranges: readonly Range[], keys: readonly string[]): string {
   let at = 0;
@@ -121,5 +122,5 @@ function encode(ranges: readonly Range[], keys: readonly string[]): string {
   return code;
 }
 
-/** The table of brands. For browsers and tests Vite puts it in this module's place: see `precompiled` in vite.config.ts. */
+/** The table of brands. For browsers and tests Vite replaces this module by the compiled table: see `precompiled` in vite.config.ts. */
 export const binTable = compileBins();

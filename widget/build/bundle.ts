@@ -8,7 +8,7 @@ import type { Asset } from './report.ts';
 /** One built file, under the name that it will have in `dist`: its content's hash is part of it. */
 export type Built = { file: string; code: string };
 
-/** One script, and what it is for. */
+/** One script and its purpose. */
 export type Script = Built & BuiltScript;
 
 type Bundles = {
@@ -20,11 +20,11 @@ type Bundles = {
   css: Built;
   render: Built;
   assets: Asset[];
-  /** The npm packages that all of it holds code or data of, as paths below the repository's folder. */
+  /** The npm packages with code or data in the bundles, as paths below the repository's folder. */
   packages: string[];
 };
 
-/** Compiled into a table of ours, so that no module of it is in a bundle. */
+/** Packages that are compiled into a table, so that no bundle contains their modules. */
 const COMPILED = ['node_modules/credit-card-type'];
 
 /** Runs the builds of `vite.config.ts` in memory. */
@@ -45,7 +45,7 @@ export async function bundle(root: string): Promise<Bundles> {
     'turnpike-doctor',
     'finds what keeps the checkout from working; loaded only when Turnpike.doctor() is called',
   );
-  const painted = await oneFile('painted', 'painted', 'tells the shop’s page how high the form stands');
+  const painted = await oneFile('painted', 'painted', 'sends the shop’s page the height of the form');
   const probe = await oneFile('probe', 'probe', 'asks about the session for Turnpike.doctor(), in a hidden frame');
   const outputs = await run('form');
   const chunks = outputs.filter((output) => output.type === 'chunk');
@@ -63,7 +63,7 @@ export async function bundle(root: string): Promise<Bundles> {
     code,
     purpose: purposeOf(name),
   });
-  // Vite's mark of its own would stand in every page.
+  // Otherwise Vite's comment would be in every page.
   const css = { file: inForm(style.fileName), code: String(style.source).replace(/\s*\/\*\$vite.*\*\/\s*$/, '') };
   return {
     loader,
@@ -101,7 +101,7 @@ export async function bundle(root: string): Promise<Bundles> {
   };
 }
 
-/** A chunk and all that it imports, directly or not, before it runs. */
+/** A chunk and its static imports, direct and indirect. */
 export function importedBy(
   file: string,
   chunks: readonly Pick<Rolldown.OutputChunk, 'fileName' | 'imports'>[],
@@ -142,13 +142,13 @@ function hashed(name: string, code: string): Built {
   return { file: `${name}-${hash}.js`, code };
 }
 
-/** What each script is for, as the inventory of scripts on the payment page must say (PCI DSS 6.4.3). By the chunk's name. */
+/** The purpose of each script by the name of its chunk, for the inventory of scripts on the payment page (PCI DSS 6.4.3). */
 const PURPOSES: Readonly<Record<string, string>> = {
   form: 'the payment form: takes the card, and groups its number as on the card',
   flow: 'knows the brands of cards, checks what is typed, sends the payment with data of the browser, and polls and shows the outcome',
   parts: 'choices beside the card: many payment methods, saved cards, installments, terms',
   details: 'fields beside the card, and their rules',
-  hosted: 'what the checkout has around its form on a page of its own: the order, and the ways back to the shop',
+  hosted: 'the parts around the form on the hosted page: the order, and the links back to the shop',
   addresses: 'countries, states and postal codes of addresses',
   combobox: 'finds a bank by typing',
   countries: 'the names of countries, in the shopper’s language',
@@ -162,9 +162,9 @@ const PURPOSES: Readonly<Record<string, string>> = {
   traits: 'reads the device’s fingerprint while the shopper does not type, for the bank’s risk check',
 };
 
-/** What a chunk of the form is for. One that has no entry of its own is shared by several that do. */
+/** The purpose of a chunk of the form. A chunk without an entry above is shared by several others. */
 function purposeOf(chunk: string): string {
   const [, zone] = /phone-zone-(\d)$/.exec(chunk) ?? [];
-  if (zone) return `what telephone numbers look like whose calling code begins with ${zone}`;
+  if (zone) return `the formats of telephone numbers whose calling code begins with ${zone}`;
   return PURPOSES[chunk] ?? `code that parts of the payment form share (${chunk})`;
 }

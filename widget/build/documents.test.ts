@@ -8,7 +8,7 @@ import config from '../../vite.config.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The rules as the browsers' build makes them: of other files of the library than Node loads, and without its tables. */
+/** The rules in the browsers' build, which uses other files of the library than Node, without its tables. */
 async function builtRules(): Promise<typeof table> {
   const { resolve = {}, plugins = [] } = await config({ command: 'build', mode: 'form' });
   const lib = { entry: join(root, 'shared/checkout/fields/document/documents.ts'), formats: ['es' as const] };
@@ -29,7 +29,7 @@ const others = ['20-05536168-2', '76086428-5', '900.123.456-8', '1714307103', '5
   .concat(['20512333797', '80028061-0', '1.234.567-2', '21-100342-001-7', 'V-11470283-4', '123'])
   .flatMap((number) => [number, number.replace(/\d(?=\D*$)/, (digit) => `${(Number(digit) + 1) % 10}`)]);
 
-it('makes browsers find in every document what the relay finds in it', async () => {
+it('gives browsers the same result for every document as the relay', async () => {
   const built = await builtRules();
   const lists = [vectors.cpf, vectors.cnpj].flatMap(({ valid, wrong, incomplete }) => [valid, wrong, incomplete]);
   const numbers = [...lists.flatMap((list) => Object.values(list)).flat(), ...others];

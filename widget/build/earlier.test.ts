@@ -22,7 +22,7 @@ function manifest(loader: string, form: string[], earlier: string[] = []): Build
   };
 }
 
-describe('the scripts that stay when a new build comes', () => {
+describe('the kept scripts of earlier builds', () => {
   it('are the previous loader and form, which pages may still use', () => {
     const last = manifest('turnpike-1.js', ['form/a-1.js', 'form/b-1.js']);
     expect(earlierScripts(last, new Set(['turnpike-2.js', 'form/a-2.js', 'form/b-1.js']))).toEqual([
@@ -31,12 +31,12 @@ describe('the scripts that stay when a new build comes', () => {
     ]);
   });
 
-  it('are the same when the same is built again', () => {
+  it('are the same if the same sources are built again', () => {
     const last = manifest('turnpike-2.js', ['form/a-2.js'], ['turnpike-1.js', 'form/a-1.js']);
     expect(earlierScripts(last, new Set(['turnpike-2.js', 'form/a-2.js']))).toEqual(['turnpike-1.js', 'form/a-1.js']);
   });
 
-  it('are of one earlier form and ten earlier loaders at most', () => {
+  it('are those of one earlier form and at most ten loaders', () => {
     const loaders = Array.from({ length: 12 }, (_, index) => `turnpike-${index}.js`);
     const last = manifest('turnpike-now.js', ['form/a-2.js'], [...loaders, 'form/a-1.js']);
     const kept = earlierScripts(last, new Set(['turnpike-next.js', 'form/a-3.js']));

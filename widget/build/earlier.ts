@@ -1,15 +1,15 @@
 import { isObject } from '../../shared/checkout/is-object.ts';
 import type { BuildManifest } from '../../shared/checkout/scripts.ts';
 
-/** How many loaders stay: a shop's page pins one by its hash, and asks for it until that page changes. */
+/** The number of earlier loaders that are kept: a shop's page pins a loader by its hash, and requests it until that page changes. */
 const LOADERS = 10;
 
 /**
- * Scripts of builds before this one that pages may still ask for: the last pinned loaders, and the form's scripts of the build
- * before this one, for a form that is open while it is replaced. `last` is that build's manifest, `current` names this one's files.
+ * The scripts of earlier builds that pages may still request: the last loaders, and the form's scripts of the previous build, for forms that
+ * are open during the replacement. `last` is the manifest of the previous build, `current` are the names of this build's files.
  */
 export function earlierScripts(last: BuildManifest | undefined, current: ReadonlySet<string>): string[] {
-  // What is on the disk may be of a build that knew no such lists.
+  // The manifest may be of an earlier version, which has no such lists.
   if (!last || !isObject(last.loader) || !Array.isArray(last.earlier)) return [];
   const isLoader = (file: string) => !file.startsWith('form/');
   const isOver = (file: string) => !current.has(file);

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const folder = fileURLToPath(new URL('../src', import.meta.resolve('preact')));
 
-/** What Preact can do that the form does not use, and the expressions of its source that then always have one value. */
+/** Features of Preact that the form does not use, and the expressions in its source that then always have one value. */
 const unused: readonly (readonly [what: string, value: string, expressions: readonly string[]])[] = [
   ['hooks for other packages', 'undefined', ['options._diff', 'options.diffed', 'options._render', 'options._root']],
   ['hooks for other packages', 'undefined', ['options._commit', 'options.vnode', 'options.unmount', 'options.event']],
@@ -25,11 +25,11 @@ const unused: readonly (readonly [what: string, value: string, expressions: read
   ['other elements', 'false', ["nodeType == 'template'", "nodeType == 'textarea'", "nodeType == 'progress'"]],
 ];
 
-/** What a file of the form would need of the parts that are left out. */
+/** Code that would use one of these features. */
 const USES_UNUSED =
   /preact\/(?:hooks|compat)|createContext|dangerouslySetInnerHTML|\bstyle=|<(?:textarea|progress|template|math)\b|componentDidCatch/;
 
-/** Its source as the form needs it, by path. The names of its private properties are as short as in its own build. */
+/** Preact's source without these features, by path. The names of private properties are as short as in Preact's own build. */
 function sources(): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
   let all = files
@@ -40,7 +40,7 @@ function sources(): ReadonlyMap<string, string> {
     for (const expression of expressions) {
       const uses = new RegExp(`(?<![\\w.])${expression.replaceAll(/[.()]/g, '\\$&')}(?!\\w|\\s*=[^=])`, 'g');
       if (!uses.test(all))
-        throw new Error(`Look how ${what} can be taken out of this Preact: ${expression} is not in it`);
+        throw new Error(`${what} cannot be removed from this version of Preact: it does not contain ${expression}`);
       all = all.replace(uses, value);
     }
   }
@@ -50,20 +50,20 @@ function sources(): ReadonlyMap<string, string> {
   return new Map(parts.flatMap((part, at) => (at % 2 ? [] : [[part, parts[at + 1] ?? '']])));
 }
 
-let made: ReadonlyMap<string, string> | undefined;
+let built: ReadonlyMap<string, string> | undefined;
 
-/** Builds Preact from its source without what the form does not use: it weighs 0.8 KB less. Another version fails if it differs. */
+/** Builds Preact from its source without unused features, which saves 0.8 KB. The build fails if another version of Preact differs there. */
 export const lessOfPreact: Plugin = {
   name: 'less-of-preact',
   enforce: 'pre',
   resolveId: (id) => (id === 'preact' ? join(folder, 'index.js') : undefined),
   load: (id) => {
     if (!id.startsWith(folder)) return undefined;
-    made ??= sources();
-    return made.get(id);
+    built ??= sources();
+    return built.get(id);
   },
   transform(code, id) {
     const [used] = id.endsWith('.tsx') ? (USES_UNUSED.exec(code) ?? []) : [];
-    if (used !== undefined) throw new Error(`${id} uses ${used}: put it back into Preact in less-of-preact.ts`);
+    if (used !== undefined) throw new Error(`${id} uses ${used}: keep that part of Preact in less-of-preact.ts`);
   },
 };

@@ -32,5 +32,5 @@ it.each([
   ['imports a chunk in a way that is not known', [entry('function f(){return import(`./later-L.js`)}')]],
   ['is imported in a way that is not known', [entry('export{a}'), later('export * from "./form-E.js"')]],
 ])('refuses an entry that %s', (_, chunks) => {
-  expect(() => makeInline(chunks)).toThrow('cannot stand inline');
+  expect(() => makeInline(chunks)).toThrow('cannot be inline');
 });

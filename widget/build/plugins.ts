@@ -7,12 +7,12 @@ type Chunk = { fileName: string; isEntry: boolean; code: string };
 const SHARED = 'self.turnpikeForm';
 
 /**
- * Makes of the form's entry a script that is inline in a page, where it has no address that a chunk could import it from. Its
- * functions that import one get the folder of a further try as their argument.
+ * Makes the form's entry an inline script of the page. Such a script has no address from which a chunk could import it. The entry's
+ * functions that import a chunk get the folder of a further try as their argument.
  */
 export const inlineEntry: Plugin = {
   name: 'inline-entry',
-  // The hash in a chunk's name is made before its code is changed here.
+  // The hashes in the names of chunks are computed before this plugin changes the code.
   augmentChunkHash: () => SHARED,
   generateBundle: {
     order: 'post',
@@ -21,35 +21,36 @@ export const inlineEntry: Plugin = {
 };
 
 /**
- * Has the entry put what it shares into a global, where other chunks find it, and load these from /form/. Throws if one
- * imports the entry all the same, or if its code cannot stand in a script element.
+ * Makes the entry assign its exports to a global, which other chunks read, and load these chunks from /form/. Throws if a chunk still
+ * imports the entry, or if the entry's code cannot be inside a script element.
  */
 export function makeInline(chunks: readonly Chunk[]): void {
   const entry = chunks.find(({ isEntry }) => isEntry);
   for (const chunk of chunks) {
-    chunk.code = chunk === entry ? sharing(chunk.code) : taking(chunk.code, `./${entry?.fileName}`);
+    chunk.code =
+      chunk === entry ? withGlobalExports(chunk.code) : withGlobalImports(chunk.code, `./${entry?.fileName}`);
     const wrong =
       chunk === entry
         ? /<\/script|<!--|(^|;)import[{"*]|import\(`\./i.test(chunk.code)
         : chunk.code.includes(`${entry?.fileName}`);
-    if (wrong) throw new Error(`the form's entry cannot stand inline: ${chunk.fileName}`);
+    if (wrong) throw new Error(`the form's entry cannot be inline: ${chunk.fileName}`);
   }
 }
 
-function sharing(code: string): string {
+function withGlobalExports(code: string): string {
   return code
     .replace(/export\{([^}]*)\};?\s*$/, (_, names: string) => `${SHARED}={${renamed(names, '$2:$1')}};`)
     .replaceAll(/(?:\(\)|[\w$]+)=>import\(`\.\//g, 'again=>import(`/form/`+again+`');
 }
 
-function taking(code: string, entry: string): string {
+function withGlobalImports(code: string, entry: string): string {
   return code.replaceAll(/import(?:\{([^}]*)\}from)?"([^"]+)";/g, (statement, names: string | undefined, from) => {
     if (from !== entry) return statement;
     return names ? `const{${renamed(names, '$1:$2')}}=${SHARED};` : '';
   });
 }
 
-/** The names of an import or export, `a as b`, as those of an object. */
+/** The names of an import or export (`a as b`) as properties of an object. */
 function renamed(names: string, as: string): string {
   return names.replaceAll(/([\w$]+) as ([\w$]+)/g, as);
 }
@@ -58,8 +59,8 @@ const ZONES = 'virtual:phone-zones';
 const ZONE = /^virtual:phone-zone-(\d)$/;
 
 /**
- * Cuts what libphonenumber knows of the world's telephone numbers into the zones of their calling codes, so that a form loads
- * the few of its shoppers: `virtual:phone-zones` has all of them, each a chunk of its own.
+ * Splits libphonenumber's metadata into zones by the first digit of the calling code, so that a form loads only the zones of its shoppers.
+ * `virtual:phone-zones` lists all zones, each in its own chunk.
  */
 export const phoneZones: Plugin = {
   name: 'phone-zones',

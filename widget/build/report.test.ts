@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Asset, report } from './report.ts';
 
 const asset = (rest: Partial<Asset>): Asset => ({ file: 'x.js', part: 'form', lazy: false, code: '', ...rest });
-// Without a z: three letters in a row may by chance be the name of a library that no bundle may hold.
+// Without a z: by chance the letters could be `zod`, which no bundle may contain.
 const noise = (bytes: number) => randomBytes(bytes).toString('latin1').replaceAll(/z/gi, 'y');
 const gzipped = (code: string) => gzipSync(code, { level: 9 }).length;
 

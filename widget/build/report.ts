@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib';
 /** One file that browsers load. `lazy` ones are loaded once they are needed. */
 export type Asset = { file: string; part: 'loader' | 'form'; lazy: boolean; code: string };
 
-/** In thousands of bytes, the stricter of the two kinds of kilobyte. */
+/** The maximum sizes of what is loaded at once, in thousands of bytes (gzip). */
 const BUDGETS_KB: Readonly<Record<Asset['part'], number>> = { loader: 2.5, form: 14 };
 
-/** What must never reach a browser: the server's packages and its libraries, not even their names. */
+/** Names of the server's packages and libraries, which must not be in any script. */
 const FORBIDDEN = [/zod/i, /ua-parser/i, /node:/i, /relay/i, /sandbox/i];
 
-/** Lines about every asset's gzip size, and everything that is wrong: a budget that is broken, a string that does not belong. */
+/** A line with the gzip size of each asset, and the problems: exceeded budgets and forbidden names. */
 export function report(assets: readonly Asset[]): { lines: string[]; problems: string[] } {
   const lines = assets.map(
     (asset) => `${kb(gzipKb(asset))}  ${asset.file}${asset.lazy ? '  (loaded when needed)' : ''}`,
