@@ -10,7 +10,7 @@ const english: Readonly<Record<string, string>> = { ...en.form, ...en.fields, ..
 const counted = Object.keys(english).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : []));
 const PLURAL = new RegExp(`^(${counted.join('|')})_(zero|one|two|few|many|other)$`);
 
-/** Words that are English ones too, or that English has taken over. */
+/** The keys of texts that are the same as in English, because the words are. */
 const COGNATES: Readonly<Record<string, readonly string[]>> = {
   'pt-BR': ['item_total', 'total'],
   'pt-PT': ['item_total', 'total'],
@@ -21,19 +21,19 @@ const COGNATES: Readonly<Record<string, readonly string[]>> = {
   it: ['email'],
   nl: ['bank', 'postcode'],
   pl: ['bank', 'state_region'],
-  // A county is known by no other name there.
+  // Indonesian has no other word for a county.
   id: ['bank', 'email', 'item_total', 'state_county', 'total'],
   vi: ['email'],
 };
 
-/** What a language does not write: other languages' quotes, stops, and spaces. */
+/** The quotes, stops and spaces that a language does not use. */
 const WRONG: readonly [languages: RegExp, writes: RegExp][] = [
   [/./, /\.\.\.|["'`]| {2}|^\s|\s$|\s[,.]/],
   [/^(?!fr|de|pl|ru|uk)/, /[«»„‚‹›]/],
   [/^pl/, /[«»“‚‹›]/],
   [/^(ru|uk)/, /[„“”‚‹›]/],
   [/^de/, /[«»”‘]/],
-  // A narrow no-break space before what French sets apart.
+  // French has a narrow no-break space before these marks.
   [/^fr/, /[^\u202f\u00a0][?!:;»](?!\/\/)|[“”„]/],
   [/^es/, /^[^¿]*\?|^[^¡]*!/],
   // Full-width stops between full-width characters, and no spaces.
@@ -49,11 +49,11 @@ const WRONG: readonly [languages: RegExp, writes: RegExp][] = [
   ],
 ];
 
-/** The texts under a field that is wrong. */
+/** The keys of the texts under a wrong field. */
 const FIELD_ERROR =
   /^(?!fields_).*_(missing|incomplete|invalid|too_long|past|far|future)$|^(too_long|digits_only|card_in_field|bank_unknown|file_(kind|large|unreadable))$/;
 
-/** The verbs of those texts, in the form in which a language instructs. */
+/** The verbs of those texts, in the form that each language uses for instructions. */
 const INSTRUCTIONS: Readonly<Record<string, RegExp>> = {
   en: /^(Enter|Check|Choose|Fill in|Remove|Do not enter) /,
   'pt-BR': /^(Digite|Confira|Escolha|Preencha|Remova|Não digite) /,
@@ -86,7 +86,7 @@ const STOPLESS = ['th'];
 
 describe.each(Object.entries(languages))('the texts in %s', (lang, { form, fields, hosted }) => {
   const texts = Object.entries({ ...form, ...fields, ...hosted });
-  /** The keys whose text is not as it should be, given the English one beside it, and the text. */
+  /** The keys and texts for which `isWrong` is true; `model` is the English text. */
   const offending = (isWrong: (text: string, model: string, key: string) => boolean) =>
     texts.filter(([key, text]) => isWrong(text, modelOf(key), key)).map(([key, text]) => `${key}: ${text}`);
 
@@ -108,18 +108,18 @@ describe.each(Object.entries(languages))('the texts in %s', (lang, { form, field
     expect(wrong).toEqual([]);
   });
 
-  it('are not English, but for words that are the same', () => {
+  it('are not English, except for words that are the same', () => {
     const isWord = (text: string) => /\p{Ll}/u.test(text.replaceAll(/\{\w+\}/g, ''));
     const same = texts.filter(([key, text]) => text === modelOf(key) && isWord(text)).map(([key]) => key);
     expect(lang === 'en' ? [] : same.sort()).toEqual([...(COGNATES[lang] ?? [])].sort());
   });
 
-  it('are written as the language is', () => {
+  it('use the typography of the language', () => {
     const patterns = WRONG.flatMap(([where, pattern]) => (where.test(lang) ? [pattern] : []));
     expect(offending((text) => patterns.some((pattern) => pattern.test(text)))).toEqual([]);
   });
 
-  it('tell what to do about a field, in one way', () => {
+  it('instruct in the same form under each field', () => {
     const errors = texts.filter(([key]) => FIELD_ERROR.test(key));
     expect(errors.length).toBeGreaterThan(30);
     expect(errors.filter(([, text]) => !INSTRUCTIONS[lang]?.test(text) || /[.。।？?؟]$/.test(text))).toEqual([]);
@@ -131,9 +131,9 @@ describe.each(Object.entries(languages))('the texts in %s', (lang, { form, field
     expect(wrong).toEqual([]);
   });
 
-  it('are as short as a form needs them', () => {
-    const most = (model: string) => Math.max(2.2 * model.length, model.length + 14);
-    expect(offending((text, model) => text.length > most(model))).toEqual([]);
+  it('are short enough for the form', () => {
+    const limit = (model: string) => Math.max(2.2 * model.length, model.length + 14);
+    expect(offending((text, model) => text.length > limit(model))).toEqual([]);
   });
 
   it('count with every number, and never show a key', () => {
@@ -146,13 +146,13 @@ describe.each(Object.entries(languages))('the texts in %s', (lang, { form, field
 
 const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
-/** The English text that a text says: of plural forms, the one for most numbers. */
+/** The English text of a key: for every plural form, the one of most numbers. */
 function modelOf(key: string): string {
   const [, base] = PLURAL.exec(key) ?? [];
   return english[base === undefined ? key : `${base}_other`] ?? '';
 }
 
-/** A plural form for one number alone may say it in words; none is never counted. */
+/** Whether a text leaves the number out, as a plural form may that is used for one number only. Zero is never counted. */
 function leavesNumberOut(lang: string, key: string, text: string): boolean {
   const form = PLURAL.exec(key)?.[2];
   const rules = new Intl.PluralRules(lang);
@@ -175,12 +175,12 @@ it('has every language', () => {
   expect(Object.keys(languages).sort()).toEqual(named.split(' ').sort());
 });
 
-it('fill placeholders, and leave none', () => {
+it('fills every placeholder', () => {
   const t = translator(findLanguage(['pt']).form);
   expect(t('pay', { amount: 'R$ 1,00' })).toBe('Pagar R$ 1,00');
 });
 
-it('isolate placeholder values in right-to-left languages', () => {
+it('isolates placeholder values in right-to-left languages', () => {
   const { dir, form } = findLanguage(['ar']);
   expect(dir).toBe('rtl');
   expect(translator(form)('heading', { merchant: 'Folha & Co.' })).toContain('\u2068Folha & Co.\u2069');

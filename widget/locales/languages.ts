@@ -24,44 +24,44 @@ import zhCN from './zh-CN.json' with { type: 'json' };
 import zhTW from './zh-TW.json' with { type: 'json' };
 
 /**
- * Of a language that is spoken in two kinds, the regions of the kind that is not its likeliest one, as CLDR has them. Every
- * other region speaks the kind that comes first in `available`.
+ * The regions of each second variant of a language, as CLDR has them. All other regions get the variant that comes first in
+ * `available`.
  */
 const REGIONS: Readonly<Record<string, string>> = {
   'pt-PT': 'AO CH CV FR GQ GW LU MO MZ PT ST TL',
   'es-419': '419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE',
 };
 
-/** The language for a shopper: an available one, and the wish that it fulfils; without such a wish, `lang` itself. */
+/** The available language for a shopper, and the wish that led to it; if none did, `locale` is `lang`. */
 type Found = { lang: string; locale: string };
 
 /**
- * Makes a finder of the language to speak: that of the first wish whose language is available in its script, in the kind of the
- * wish’s region. Numbers and dates follow that wish (`de-CH`): no other one, for they must not be in another language than the
- * texts. `available` holds canonical tags: the fallback first, and of a language’s kinds the likeliest first.
+ * Makes a function that chooses a language: that of the first wish whose language is available in its script, in the variant of
+ * the wish’s region. Numbers and dates follow the same wish (such as `de-CH`), so that they are in the language of the texts.
+ * `available` has canonical tags: the fallback first, and the likeliest variant of a language before the other.
  */
 export function negotiator(available: readonly string[]): (wishes: readonly string[]) => Found {
   const [fallback = 'en'] = available;
-  // Looking a locale up costs more than all the rest of a page.
-  const kindsOf = Map.groupBy(available, (tag) => spokenIn(tag).language);
+  // Grouped once: maximizing a locale costs more than the rest of a page.
+  const variantsOf = Map.groupBy(available, (tag) => spokenIn(tag).language);
   return (wishes) => {
     for (const locale of wellFormed(wishes)) {
       const { language, region } = spokenIn(locale);
-      const kinds = kindsOf.get(language) ?? [];
-      const lang = kinds.find((tag) => REGIONS[tag]?.split(' ').includes(region)) ?? kinds[0];
+      const variants = variantsOf.get(language) ?? [];
+      const lang = variants.find((tag) => REGIONS[tag]?.split(' ').includes(region)) ?? variants[0];
       if (lang) return { lang, locale };
     }
     return { lang: fallback, locale: fallback };
   };
 }
 
-/** A locale's language with its script, such as `zh-Hant`, and its region: likely ones if it names none. */
+/** A locale's language with its script, such as `zh-Hant`, and its region: the likely ones if the tag has none. */
 function spokenIn(locale: string): { language: string; region: string } {
   const { language, script, region = '' } = new Intl.Locale(locale).maximize();
   return { language: `${language}-${script}`, region };
 }
 
-/** The well-formed wishes in canonical form, best first. Languages’ old codes become their new ones: `iw` is `he`. */
+/** The well-formed wishes in canonical form, in the same order. Old codes of languages become new ones: `iw` is `he`. */
 function wellFormed(wishes: readonly string[]): string[] {
   return wishes.flatMap((wish) => {
     try {
@@ -72,7 +72,7 @@ function wellFormed(wishes: readonly string[]): string[] {
   });
 }
 
-/** All languages: the fallback first, and of a language’s kinds the likeliest first. */
+/** All languages: the fallback first, and the likeliest variant of a language before the other. */
 export const languages: Readonly<Record<string, LocaleTexts>> = {
   en,
   'pt-BR': ptBR,
@@ -99,7 +99,7 @@ export const languages: Readonly<Record<string, LocaleTexts>> = {
   ko,
 };
 
-/** A language that shares most texts with another: its file has the texts that differ. */
+/** The texts of a variant: those of the other variant, except the ones in its own file. */
 function variantOf(other: LocaleTexts, own: TextsOfVariant): LocaleTexts {
   return {
     form: { ...other.form, ...own.form },
@@ -123,21 +123,21 @@ const byTag = new Map(
   ]),
 );
 
-/** The best language for the shopper's wishes, best first, with its texts. Never part of the browser's bundle. */
+/** The language for the shopper's wishes (best first), with its texts. Only for the server: the script has no texts. */
 export function findLanguage(wishes: readonly string[]): Language {
   const { lang, locale } = negotiate(wishes);
   return { ...(byTag.get(lang) ?? { lang, dir: 'ltr', ...en }), locale: lang === 'ar' ? withDigits(locale) : locale };
 }
 
-/** An Arabic locale with the digits that this server writes: browsers have others for the same locale. */
+/** An Arabic locale with this server's digits, because a browser may have others for the same locale. */
 function withDigits(locale: string): string {
   const { numberingSystem } = new Intl.NumberFormat(locale).resolvedOptions();
   return `${new Intl.Locale(locale, { numberingSystem })}`;
 }
 
 /**
- * The texts with each placeholder between the marks of an isolate (U+2068, U+2069): the value is written in its own
- * direction and does not move the words beside it.
+ * The texts with an isolate (U+2068, U+2069) around each placeholder, so that the direction of a value does not change the order
+ * of the words beside it.
  */
 function isolated<Texts extends FormTexts | FieldTexts | HostedTexts>(texts: Texts): Texts {
   const marked = Object.entries(texts).map(([key, text]) => [key, text.replaceAll(/\{\w+\}/g, '\u2068$&\u2069')]);
