@@ -9,7 +9,7 @@ function frameWindow(): Window {
   return frame.contentWindow;
 }
 
-it('reads the values that are there at once', () => {
+it('reads the values that need no waiting', () => {
   expect(readBrowserValues(window)).toMatchObject({
     browser_lang: 'en-US',
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -18,7 +18,7 @@ it('reads the values that are there at once', () => {
   });
 });
 
-it('leaves out what cannot be read', () => {
+it('leaves out values that cannot be read', () => {
   const self = frameWindow();
   Object.defineProperty(self, 'navigator', {
     get: () => {
@@ -29,7 +29,7 @@ it('leaves out what cannot be read', () => {
   expect(readBrowserValues(self).time_zone).toBeDefined();
 });
 
-it('takes the largest 3-D Secure window that fits', () => {
+it('returns the largest 3-D Secure window that fits', () => {
   const self = frameWindow();
   const sized = (innerWidth: number, availHeight: number) => {
     Object.defineProperty(self, 'innerWidth', { value: innerWidth, configurable: true });
@@ -42,6 +42,6 @@ it('takes the largest 3-D Secure window that fits', () => {
   expect(sized(320, 600)).toBe('01');
 });
 
-it('takes the full screen on a page of its own', () => {
+it('returns the full screen on a hosted page', () => {
   expect(readBrowserValues(window).challenge_window_size).toBe('05');
 });

@@ -21,7 +21,7 @@ function hints(getHighEntropyValues: () => Promise<object>): void {
   Object.defineProperty(navigator, 'userAgentData', { value: { getHighEntropyValues }, configurable: true });
 }
 
-it('tells fingerprint, client hints and how the page was asked for', async () => {
+it('returns fingerprint, client hints and the page’s Accept header', async () => {
   hints(async () => ({ platform: 'Linux', unheardOf: 1 }));
   const device = await readerOf(async () => 'f', 'text/html').reader.read();
   expect(device).toMatchObject({
@@ -33,14 +33,14 @@ it('tells fingerprint, client hints and how the page was asked for', async () =>
   expect(device.client_hints).not.toHaveProperty('unheardOf');
 });
 
-it('waits no longer than its limit, and returns what it has', async () => {
+it('returns the values read so far at its time limit', async () => {
   hints(async () => ({ platform: 'Linux' }));
   const device = await readerOf(never).reader.read(5);
   expect(device).toMatchObject({ client_hints: { platform: 'Linux' }, browser_lang: 'en-US' });
   expect(device).not.toHaveProperty('device_fingerprint');
 });
 
-it('hurries once the device is asked for, and not before', async () => {
+it('hurries only once the form needs its values', async () => {
   const { reader, scheduler } = readerOf(async (scheduler) => {
     await scheduler.next();
     return 'f';
@@ -54,7 +54,7 @@ it('hurries once the device is asked for, and not before', async () => {
   expect(hurry).toHaveBeenCalled();
 });
 
-it('tells the fingerprint although the client hints are denied', async () => {
+it('returns the fingerprint although client hints are denied', async () => {
   hints(async () => {
     throw new Error('denied');
   });
@@ -63,21 +63,21 @@ it('tells the fingerprint although the client hints are denied', async () => {
   expect(device).not.toHaveProperty('client_hints');
 });
 
-it('goes without a fingerprint that cannot be read', async () => {
+it('returns no fingerprint if it cannot be read', async () => {
   const { reader } = readerOf(async () => {
     throw new Error('lost');
   });
   expect(await reader.read()).toMatchObject({ browser_lang: 'en-US' });
 });
 
-it('goes without a fingerprint whose chunk does not load', async () => {
+it('returns no fingerprint if its chunk does not load', async () => {
   const { reader, load } = readerOf(undefined);
   await reader.start();
   expect(await reader.read()).toMatchObject({ browser_lang: 'en-US' });
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-it('listens to the page no longer than it reads', async () => {
+it('removes its listeners once it has read all values', async () => {
   const { reader, scheduler } = readerOf(async () => 'f');
   const stop = vi.spyOn(scheduler, 'stop');
   await reader.start();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Clock, IdleScheduler, type PieceLength } from './scheduler.ts';
 
-/** Turns of the event loop and the time come when the test says so. */
+/** The test controls the time and the turns of the event loop. */
 let now = 0;
 let turns: (() => void)[] = [];
 let waits: { until: number; end: () => void }[] = [];
@@ -14,7 +14,7 @@ const clock: Clock = {
 
 const settle = () => new Promise((done) => setTimeout(done, 0));
 
-/** Lets time pass, and then the browser handle what there is. */
+/** Lets time pass, then lets the browser handle its events. */
 async function pass(ms: number): Promise<void> {
   now += ms;
   for (const { until, end } of waits) if (until <= now) end();
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => scheduler.stop());
 
-/** Asks for a piece of work, and tells whether it may run by now. */
+/** Requests a turn for a piece of work; the result says whether it may run by now. */
 function ask(length?: PieceLength): () => boolean {
   let runs = false;
   void scheduler.next(length).then(() => {
@@ -152,7 +152,7 @@ describe('while the shopper may type', () => {
     expect(runs()).toBe(true);
   });
 
-  it('takes a field with the focus for one that is typed into', async () => {
+  it('counts a focused field as being typed into', async () => {
     scheduler.stop();
     focus();
     scheduler = new IdleScheduler(window, clock);
@@ -163,7 +163,7 @@ describe('while the shopper may type', () => {
     expect(runs()).toBe(true);
   });
 
-  it('takes a field for left while the shopper is elsewhere', async () => {
+  it('counts a field as left while the window has no focus', async () => {
     focus();
     vi.mocked(document.hasFocus).mockReturnValue(false);
     const runs = ask('long');
@@ -187,7 +187,7 @@ describe('in a hurry', () => {
     expect(later()).toBe(true);
   });
 
-  it('still lets the browser have its turns', async () => {
+  it('still yields to the browser', async () => {
     focus();
     scheduler.hurry();
     const first = ask();

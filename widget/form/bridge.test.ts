@@ -53,7 +53,7 @@ describe('the frame’s end of the bridge', () => {
     expect(handlers.submit).not.toHaveBeenCalled();
   });
 
-  it('obeys the page that has connected, and no other allowed one', () => {
+  it('takes messages of the connected page only', () => {
     hear(connect);
     hear({ channel: 'turnpike', type: 'submit' });
     hear({ channel: 'turnpike', type: 'update' }, 'https://other.example');
@@ -61,7 +61,7 @@ describe('the frame’s end of the bridge', () => {
     expect(handlers.update).not.toHaveBeenCalled();
   });
 
-  it('keeps what happened before the connection, and tells it after ready', () => {
+  it('queues earlier events, and sends them after ready', () => {
     post({ type: 'submit' });
     expect(parent.postMessage).not.toHaveBeenCalled();
     hear(connect);
@@ -72,12 +72,12 @@ describe('the frame’s end of the bridge', () => {
 describe('the shop’s variables', () => {
   const root = document.createElement('html');
 
-  it('are set where they are ours, and nothing else is', () => {
+  it('are set if the form has them; others are ignored', () => {
     setVariables(root, { '--turnpike-radius': '2px', '--other': '1px', color: 'red', '--turnpike-font': 7 });
     expect(root.getAttribute('style')?.trim()).toBe('--turnpike-radius: 2px;');
   });
 
-  it('go when the shop takes them away', () => {
+  it('are removed once the page no longer sets them', () => {
     setVariables(root, { '--turnpike-spacing': '4px' });
     expect(root.getAttribute('style')?.trim()).toBe('--turnpike-spacing: 4px;');
     setVariables(root, {});

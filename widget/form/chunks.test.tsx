@@ -27,7 +27,7 @@ import { App } from './view/app.tsx';
 const en = { ...english.form, ...english.fields };
 const parts = partsWith(await loadDetails());
 
-/** A form that got no chunk yet, and gets them as these loaders give them. */
+/** A form that has no chunk yet, and loads each with the given loader. */
 function show(shown: CheckoutView, loaders: Partial<Loaders>, platform = testPlatform()): Checkout {
   fake.view = shown;
   const checkout = new Checkout(
@@ -51,7 +51,7 @@ it('shows a broken link when the address holds no secret', async () => {
   expect(fake.posted.at(-1)).toMatchObject({ type: 'error', detail: { code: 'no_secret' } });
 });
 
-describe('parts that do not load', () => {
+describe('chunks of the first view that do not load', () => {
   it('show an incomplete page instead of a short form, and report it', async () => {
     const checkout = show(more, { parts: nothing });
     await checkout.start();
@@ -80,8 +80,8 @@ describe('parts that do not load', () => {
   });
 });
 
-describe('a flow that comes late', () => {
-  it('brings the brand and what is wrong with fields that were left', async () => {
+describe('a flow that loads late', () => {
+  it('then shows the brand and the errors of fields that were left', async () => {
     let arrive = (_: typeof testFlow): void => {};
     const checkout = show(open, { flow: () => new Promise<typeof testFlow>((resolve) => (arrive = resolve)) });
     const started = checkout.start();
@@ -100,7 +100,7 @@ describe('a flow that comes late', () => {
     ]);
   });
 
-  it('checks what was sent before it was there', async () => {
+  it('checks a form that was submitted before', async () => {
     let arrive = (_: typeof testFlow): void => {};
     show(open, { flow: () => new Promise<typeof testFlow>((resolve) => (arrive = resolve)) });
     await userEvent.type(field(/card number/i), '4111');
@@ -145,7 +145,7 @@ describe('a flow that does not load', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('still tells the outcome of a session in words', async () => {
+  it('still shows the outcome of a session in words', async () => {
     show({ ...open, status: 'approved' }, { flow: nothing });
     expect(screen.queryByRole('button')).toBeNull();
     screen.getByText(/went through/);

@@ -13,8 +13,8 @@ const saved = { token_id: 't1', brand: 'visa', last4: '1111', expiration_month: 
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-describe('an amount of nothing', () => {
-  it('starts a free trial where there is a subscription', async () => {
+describe('an amount of zero', () => {
+  it('starts a free trial with a subscription', async () => {
     await start({ ...nothing, subscription });
     expect(heading()).toBe('Free trial at Demo Shop');
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
@@ -38,7 +38,7 @@ describe('an amount of nothing', () => {
     screen.getByText('Thank you. Nothing has been charged.');
   });
 
-  it('saves a card where there is none', async () => {
+  it('saves a card without a subscription', async () => {
     await start(nothing);
     expect(heading()).toBe('Your card at Demo Shop');
     await fillCard();
@@ -96,11 +96,11 @@ describe('an amount of nothing', () => {
   });
 });
 
-describe('the texts of an amount of nothing', () => {
+describe('the texts of an amount of zero', () => {
   const bootOf = (view: typeof open, locale: string) =>
     renderCheckout({ view, locales: [locale], allowed_origins: [] }).boot;
 
-  it('come with a form that may need them, and with no other', () => {
+  it('are sent only with a form that may need them', () => {
     expect(bootOf(open, 'en').free).toBeUndefined();
     expect(Object.keys(bootOf(open, 'en').messages).filter((key) => /^(free|trial|keep|confirm)_/.test(key))).toEqual(
       [],
@@ -111,7 +111,7 @@ describe('the texts of an amount of nothing', () => {
     expect(saved).toMatchObject({ pay: en.form.confirm_pay, approved_text: en.form.free_approved_text });
   });
 
-  it.each(Object.keys(languages))('are on the button before the script is there, in %s', (locale) => {
+  it.each(Object.keys(languages))('are on the button before the script runs, in %s', (locale) => {
     const { form } = findLanguage([locale]);
     for (const [view, label] of [
       [nothing, form.keep_pay],

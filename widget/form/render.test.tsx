@@ -27,7 +27,7 @@ const render = (shown: PublicView, ...locales: string[]) =>
   renderCheckout({ view: shown, locales, allowed_origins: ['https://shop.example'] });
 
 describe('renderCheckout', () => {
-  it.each([view, everything])('writes what a strict policy allows: no styles, no scripts, no handlers', (shown) => {
+  it.each([view, everything])('needs no inline styles, scripts or handlers', (shown) => {
     const { body } = render(shown, 'en');
     expect(body).not.toMatch(/\sstyle=/i);
     expect(body).not.toMatch(/<script/i);
@@ -40,7 +40,7 @@ describe('renderCheckout', () => {
     for (const tag of named) expect(tag).toContain('type="radio"');
   });
 
-  it('has the exact autocomplete tokens, labels and error lines of a card', () => {
+  it('has the autocomplete tokens, labels and error lines of a card', () => {
     const { body } = render(view, 'en');
     for (const token of ['cc-number', 'cc-exp', 'cc-csc', 'cc-name']) expect(body).toContain(`autocomplete="${token}"`);
     for (const name of ['card', 'expiry', 'security_code', 'name']) {
@@ -52,11 +52,11 @@ describe('renderCheckout', () => {
     expect(body).toContain('<noscript>');
   });
 
-  it('escapes what the shop calls itself', () => {
+  it('escapes the shop’s name', () => {
     expect(render(view, 'en').body).not.toContain('<b>Shop');
   });
 
-  it('speaks the found language and writes numbers in the wished locale', () => {
+  it('uses the found language, and the wished locale for numbers', () => {
     const { lang, boot, body } = render(view, 'pt-AO', 'en');
     expect(lang).toBe('pt-PT');
     expect(boot.locale).toBe('pt-AO');
@@ -97,7 +97,7 @@ describe('renderCheckout', () => {
     expect(body).not.toContain('<form');
   });
 
-  it('tells a shopper returning from the issuer that payment is being confirmed', () => {
+  it('says on return from the issuer that payment is being confirmed', () => {
     const redirected = { payment_method: 'PIX', can_abandon: true, returned: true };
     const { body } = render({ ...view, status: 'redirected', redirected }, 'en');
     expect(body).toContain('We are confirming your payment');
@@ -129,7 +129,7 @@ describe('renderCheckout', () => {
   });
 });
 
-describe('a page of its own', () => {
+describe('a hosted page', () => {
   const order: OrderParts = {
     items: [
       { name: '<i>Tea</i>', quantity: 2, price: '50.00', total: '100.00' },
@@ -150,7 +150,7 @@ describe('a page of its own', () => {
     expect(render(view, 'en').title).toBe('Checkout');
   });
 
-  it('sums the order up in the shopper’s words and numbers', () => {
+  it('shows the order in the shopper’s language and numbers', () => {
     expect(page(view, 'de').boot.hosted).toEqual({
       logo: '/logo/1.png',
       summary: {
@@ -168,7 +168,7 @@ describe('a page of its own', () => {
     expect(page(view, 'de').body).toContain('<bdi>&lt;i>Tea&lt;/i></bdi><small>2 × 50,00\u00a0R$</small>');
   });
 
-  it('has one heading and one amount, the form’s own none', () => {
+  it('has one heading and one amount, both outside the form', () => {
     for (const shown of [view, { ...view, status: 'failed' } as const]) {
       const { body } = page(shown);
       expect(body.match(/<h1/g)).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('a page of its own', () => {
     expect(page(view).body).toContain('<form');
   });
 
-  it('leads back to the shop while nothing is paid', () => {
+  it('has a link to the shop until it is paid', () => {
     expect(page(view).body).toContain(
       '<a href="/return/cs_1" aria-label="Back to &lt;b>Shop&lt;/b> &amp; &quot;Co&quot;"',
     );
@@ -201,7 +201,7 @@ describe('a page of its own', () => {
 describe('renderNotice', () => {
   const link = { to: 'check', href: '/' } as const;
 
-  it('tells one thing and links onwards', () => {
+  it('shows one message and one link', () => {
     const page = renderNotice({
       notice: 'issuer_unreachable',
       locales: ['es-MX'],
@@ -213,7 +213,7 @@ describe('renderNotice', () => {
     expect(page.body).not.toMatch(/<script|\sstyle=/);
   });
 
-  it('is read from right to left where its language is', () => {
+  it('is written from right to left in right-to-left languages', () => {
     const { lang, dir, title } = renderNotice({ notice: 'expired', locales: ['ar-EG'], link });
     expect([lang, dir, title]).toEqual(['ar', 'rtl', ar.form.expired_title]);
   });

@@ -5,7 +5,7 @@ import { bootOf, open } from './testing.tsx';
 import { loadTexts } from './texts.ts';
 
 const fetched = vi.fn<typeof fetch>();
-/** What the checkout server sends of its page. */
+/** The parts of the page that this test needs, as the relay sends them. */
 const bootIn = (locale: string) => {
   const { boot } = renderCheckout({ view: open, locales: [locale], allowed_origins: [] });
   return Response.json(boot);
@@ -24,7 +24,7 @@ it('requests the page’s own address, and updates language, direction and title
   const boot = await loadTexts(document, 'ar', () => true);
   expect(fetched).toHaveBeenCalledWith(`${location.pathname}?locale=ar`, { headers: { accept: 'application/json' } });
   expect(pageLanguage()).toEqual(['ar', 'rtl', boot?.messages.title]);
-  // The digits are the server's, in every browser.
+  // Every browser shows the digits that the server chose.
   expect(boot?.locale).toMatch(/^ar-u-nu-\w+$/);
 });
 
@@ -39,7 +39,7 @@ it.each([
   expect(pageLanguage()).toEqual(before);
 });
 
-it('leaves the page unchanged when another language is wanted meanwhile', async () => {
+it('ignores an answer once another language is requested', async () => {
   const before = pageLanguage();
   fetched.mockResolvedValue(bootIn('ar'));
   expect(await loadTexts(document, 'ar', () => false)).toBeUndefined();

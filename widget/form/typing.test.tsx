@@ -52,7 +52,7 @@ describe('typing a card', () => {
     expect(error?.textContent).toBe('');
   });
 
-  it('withdraws the security code’s error once the brand allows it', async () => {
+  it('removes the security code’s error once the brand allows it', async () => {
     await start();
     await userEvent.type(field(/card number/i), '378282246310005');
     await userEvent.type(field(/security code/i), '737');
@@ -64,7 +64,7 @@ describe('typing a card', () => {
     await waitFor(() => expect(error?.textContent).toBe(''));
   });
 
-  it('says at once that a pasted number has too many digits', async () => {
+  it('shows at once that a pasted number has too many digits', async () => {
     await start();
     const number = field(/card number/i);
     const error = document.getElementById('error-card');
@@ -101,7 +101,7 @@ describe('typing a card', () => {
     expect(fake.paid).toEqual([]);
   });
 
-  it('tells the page only the brand and whether the form is complete', async () => {
+  it('sends the page only the brand and whether it is complete', async () => {
     await start();
     await fillCard();
     const changes = fake.posted.filter((message) => message.type === 'change');
@@ -111,7 +111,7 @@ describe('typing a card', () => {
 });
 
 describe('before the script starts', () => {
-  it('keeps and formats typed values, and never overwrites them with the shop’s', async () => {
+  it('keeps and formats typed values instead of the shop’s', async () => {
     const page = renderCheckout({ view: open, locales: ['en'], allowed_origins: [] });
     document.body.innerHTML = page.body;
     const root = document.getElementById('checkout');
@@ -129,7 +129,7 @@ describe('before the script starts', () => {
     expect(checkout.state.values.card).toBe('4111 1111 1111 1111');
   });
 
-  it('says what is wrong with a field that was left already', async () => {
+  it('shows the error of a field that was left already', async () => {
     document.body.innerHTML = renderCheckout({ view: open, locales: ['en'], allowed_origins: [] }).body;
     const root = document.getElementById('checkout');
     const [number, expiry] = ['card', 'expiry'].map((name) =>

@@ -7,12 +7,12 @@ import { certainBrand, likelyBrand, possibleBrands } from './brands.ts';
 const IDS: Record<string, string> = { 'american-express': 'amex', 'diners-club': 'diners' };
 const types = creditCardType('').map(({ type }) => type);
 
-/** What the library says of these digits, by our names. */
-function told(digits: string): string[] {
+/** The library’s brands for these digits, by our names. */
+function libraryBrands(digits: string): string[] {
   return creditCardType(digits).map(({ type }) => IDS[type] ?? type);
 }
 
-/** The first eight digits of every number at which a pattern of the library begins, and of those just before and after it. */
+/** The first eight digits at every border of a pattern of the library, and the numbers before and after it. */
 const borders = types
   .flatMap((type) => creditCardType.getTypeInfo(type).patterns)
   .flatMap((pattern) => {
@@ -27,36 +27,37 @@ const prefixes = [
   ...new Set(borders.flatMap((border) => [1, 2, 3, 4, 5, 6, 7, 8].map((size) => border.slice(0, size)))),
 ];
 
-/** Whose cards numbers with these first digits really are, by the library's word on every range that they may fall into. */
-function owners(prefix: string): Set<string> {
+/** The brands that a number with these first digits can have, according to the library. */
+function brandsOfPrefix(prefix: string): Set<string> {
   const within = borders.filter((border) => border.startsWith(prefix));
-  return new Set([prefix.padEnd(8, '0'), prefix.padEnd(8, '9'), ...within].flatMap(told));
+  return new Set([prefix.padEnd(8, '0'), prefix.padEnd(8, '9'), ...within].flatMap(libraryBrands));
 }
 
 function ids(digits: string): Set<string> {
   return new Set(possibleBrands(digits).map(({ id }) => id));
 }
 
-describe('the table says what credit-card-type says', () => {
-  it('of every number around the borders of its patterns', () => {
-    for (const border of borders) expect([border, certainBrand(border)?.id]).toEqual([border, told(border)[0]]);
+describe('the table of brands agrees with credit-card-type', () => {
+  it('on every number around the borders of its patterns', () => {
+    for (const border of borders)
+      expect([border, certainBrand(border)?.id]).toEqual([border, libraryBrands(border)[0]]);
   });
 
-  it('of any number', () => {
+  it('on random numbers', () => {
     const digits = fc.stringMatching(/^\d{8,19}$/);
     fc.assert(
       fc.property(digits, (number) => {
-        expect(likelyBrand(number)?.id).toBe(told(number)[0]);
+        expect(likelyBrand(number)?.id).toBe(libraryBrands(number)[0]);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('for every prefix: exactly the brands that a number may have', () => {
-    for (const prefix of prefixes) expect([prefix, ids(prefix)]).toEqual([prefix, owners(prefix)]);
+  it('on the possible brands of every prefix', () => {
+    for (const prefix of prefixes) expect([prefix, ids(prefix)]).toEqual([prefix, brandsOfPrefix(prefix)]);
   });
 
-  it('of brands: lengths, gaps and security code', () => {
+  it('on lengths, gaps and security codes', () => {
     for (const type of types) {
       const { niceType: name, lengths, gaps, code, patterns } = creditCardType.getTypeInfo(type);
       const digits = [patterns[0]].flat()[0];
@@ -90,7 +91,7 @@ describe('a brand', () => {
     expect(certainBrand(digits)).toBeUndefined(),
   );
 
-  it('is none where no brand issues', () => {
+  it('is undefined where no brand issues cards', () => {
     expect(certainBrand('9999')).toBeUndefined();
     expect(likelyBrand('9999')).toBeUndefined();
   });

@@ -10,7 +10,7 @@ it('knows each brand’s name and length of the security code', () => {
   expect(codeOf(certainBrand('5555'))).toEqual({ name: 'CVC', size: 3, certain: true });
 });
 
-it('holds a code against its brand', () => {
+it('checks a code by its brand', () => {
   const amex = codeOf(certainBrand('3782'));
   expect(codeProblem('7373', amex)).toBeUndefined();
   expect(codeProblem('737', amex)).toBe('code_invalid');
@@ -24,7 +24,7 @@ it('accepts either length while the brand is not known', () => {
   expect(codeProblem('73', unknown)).toBe('code_invalid');
 });
 
-it('keeps digits only, and no more than there are', () => {
+it('keeps digits only, at most as many as the code has', () => {
   expect(formatCode(' 7-3 7 ', 3)).toBe('737');
   expect(formatCode(' 737', 3)).toBe('737');
   expect(formatCode('73737', 4)).toBe('7373');

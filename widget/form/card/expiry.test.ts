@@ -51,11 +51,11 @@ describe('formatExpiry shows MM / YY', () => {
     expect([...'1/30'].reduce((text, key) => formatExpiry(text + key, 'insertText'), '')).toBe('01 / 30');
   });
 
-  it('reads no other month into a wrong one', () => {
+  it('does not split a wrong month into another one', () => {
     expect([...'13/30'].reduce((text, key) => formatExpiry(text + key, 'insertText'), '')).toBe('13 / 30');
   });
 
-  it('keeps a year of four digits until it is whole', () => {
+  it('keeps a year of four digits while it is typed', () => {
     const shown: string[] = [];
     [...'122030'].reduce((text, key) => {
       shown.push(formatExpiry(text + key, 'insertText'));
@@ -64,7 +64,7 @@ describe('formatExpiry shows MM / YY', () => {
     expect(shown).toEqual(['1', '12 / ', '12 / 2', '12 / 20', '12 / 203', '12 / 30']);
   });
 
-  it('adds nothing while something is deleted', () => {
+  it('adds no characters during a deletion', () => {
     expect(formatExpiry('12 / ', 'deleteContentBackward')).toBe('12');
     expect(formatExpiry('1', 'deleteContentBackward')).toBe('1');
     expect(formatExpiry('1 / 30', 'deleteContentBackward')).toBe('1 / 30');
@@ -77,7 +77,7 @@ describe('formatExpiry shows MM / YY', () => {
     expect(formatExpiry('5 / 30', 'insertText')).toBe('05 / 30');
   });
 
-  it('shows what it shows once more as the same', () => {
+  it('does not change a formatted date', () => {
     const anything = fc.stringMatching(/^(0?\d|1[0-9]?)[/ .-]{0,3}\d{0,4}$/);
     fc.assert(
       fc.property(anything, (text) => {
@@ -88,7 +88,7 @@ describe('formatExpiry shows MM / YY', () => {
     );
   });
 
-  it('reads back every date that it shows', () => {
+  it('formats dates so that parseExpiry reads the same ones', () => {
     const month = fc.integer({ min: 1, max: 12 });
     const year = fc.integer({ min: 2025, max: 2099 });
     const form = fc.constantFrom(
@@ -112,7 +112,7 @@ describe('formatExpiry shows MM / YY', () => {
 });
 
 describe('parseExpiry', () => {
-  it('reads two-digit and four-digit years as the same', () => {
+  it('reads years of two and of four digits', () => {
     expect(parseExpiry('12/30')).toEqual(parseExpiry('12/2030'));
   });
   it.each(['13/30', '00/30', '12/', '12/3', '12/203', '12/1999', '2030', '13', 'Dec', '4111111111111111', ''])(
@@ -138,7 +138,7 @@ describe('expiryProblem', () => {
     expect(expiryProblem('12 / 99', lastMomentOfMay)).toBe('expiry_far');
     expect(expiryProblem('01 / 61', lastMomentOfMay)).toBe('expiry_far');
   });
-  it('tells a missing date from one that is none', () => {
+  it('distinguishes a missing date from an invalid one', () => {
     expect(expiryProblem(' ', lastMomentOfMay)).toBe('expiry_missing');
     expect(expiryProblem('13 / 30', lastMomentOfMay)).toBe('expiry_invalid');
   });

@@ -33,7 +33,7 @@ describe('formatNumber groups a number as its brand prints it', () => {
     expect(formatNumber('3782822463100054111111111111111')).toBe('3782 822463 10005');
   });
 
-  it('cuts what no card of the brand has', () => {
+  it('cuts digits beyond the brand’s longest number', () => {
     expect(formatNumber('37828224631000512')).toBe('3782 822463 10005');
     expect(formatNumber('5555555555554440000')).toBe('5555 5555 5555 4440');
   });
@@ -42,7 +42,7 @@ describe('formatNumber groups a number as its brand prints it', () => {
     expect(formatNumber('9999999999999999999')).toBe('9999 9999 9999 9999 999');
   });
 
-  it('groups anew when the digits turn out to be of another brand', () => {
+  it('changes the groups once the brand changes', () => {
     expect(formatNumber('3582 8224')).toBe('3582 8224');
     expect(formatNumber('3782 8224')).toBe('3782 8224');
     expect(formatNumber('3782 8224 6')).toBe('3782 82246');
@@ -97,7 +97,7 @@ describe('numberProblem', () => {
     expect(numberProblem('card')).toBe('number_missing');
   });
 
-  it('tells a number that is too short, too long or mistyped', () => {
+  it('distinguishes numbers that are too short, too long or mistyped', () => {
     expect(numberProblem('4111 1111 1111 111')).toBe('number_incomplete');
     expect(numberProblem('3782 822463 1000')).toBe('number_incomplete');
     expect(numberProblem('4111 1111 1111 1111 1')).toBe('number_too_long');
@@ -105,7 +105,7 @@ describe('numberProblem', () => {
     expect(numberProblem('3782 822463 10006')).toBe('number_invalid');
   });
 
-  it('asks the length also of brands without a check digit', () => {
+  it('checks the length also of brands without a check digit', () => {
     expect(numberProblem('606282678627663')).toBe('number_incomplete');
     expect(numberProblem('6200000000000')).toBe('number_incomplete');
   });

@@ -6,14 +6,14 @@ import { formatExpiry } from './expiry.ts';
 import { formatCode, formatNumber } from './number.ts';
 import { type Format, retype } from './retype.ts';
 
-/** Plays a change; `|` is the caret. */
+/** Applies a change and returns the text; `|` is the caret. */
 function play(before: string, now: string, how: string, format: Format = formatNumber): string {
   const caret = now.indexOf('|');
   const result = retype({ text: now.replace('|', ''), caret, before, how }, format);
   return `${result.text.slice(0, result.caret)}|${result.text.slice(result.caret)}`;
 }
 
-describe('the caret stays after the digit that it stood after', () => {
+describe('the caret stays after the same digit', () => {
   it.each([
     ['typing at the end', '411', '4111|', 'insertText', '4111|'],
     ['typing over a gap', '4111', '41112|', 'insertText', '4111 2|'],
@@ -24,25 +24,25 @@ describe('the caret stays after the digit that it stood after', () => {
   ])('when %s', (_, before, now, how, after) => expect(play(before, now, how)).toBe(after));
 });
 
-it('a year is typed with its century', () => {
+it('a year can be typed with its century', () => {
   let date = '';
   for (const key of '12/2030') date = play(date, `${date}${key}|`, 'insertText', formatExpiry).replace('|', '');
   expect(date).toBe('12 / 30');
 });
 
 describe('a number with too many digits', () => {
-  it('is cut where an input method composed it', () => {
+  it('is cut if an input method composed it', () => {
     expect(play('5555 5555 5555 44443', '5555 5555 5555 44443|', 'insertText')).toBe('5555 5555 5555 4444|');
   });
 
-  it('loses the digit alone that is deleted', () => {
+  it('loses only the deleted digit', () => {
     const before = '5555 5555 5555 4444 1234';
     expect(play(before, '555|5 5555 5555 4444 1234'.replace('555|5', '55|5'), 'deleteContentBackward')).toBe(
       '55|55 5555 5554 4441 234',
     );
   });
 
-  it('takes no further key', () => {
+  it('ignores further digits', () => {
     const before = '5555 5555 5555 4444 1234';
     expect(play(before, `${before}5|`, 'insertText')).toBe(`${before}|`);
   });
@@ -51,7 +51,7 @@ describe('a number with too many digits', () => {
 describe('the caret', () => {
   const digits = fc.stringMatching(/^4\d{0,14}$/);
 
-  /** Plays an edit at any place of any number, and says how many digits stand before the caret afterwards. */
+  /** Applies an edit, and returns the number of digits before the caret afterwards. */
   function edited(
     number: string,
     place: number,
@@ -68,7 +68,7 @@ describe('the caret', () => {
     };
   }
 
-  it('stands after the same digits, whatever is typed or pasted wherever', () => {
+  it('stays after the same digits for any typed or pasted text', () => {
     const inserted = fc.stringMatching(/^[\d -]{1,4}$/);
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe('the caret', () => {
     );
   });
 
-  it('stands after the same digits, whatever is selected and deleted', () => {
+  it('stays after the same digits for any deleted selection', () => {
     const ways = fc.constantFrom('deleteContentBackward', 'deleteContentForward', 'deleteWordBackward', 'deleteByCut');
     fc.assert(
       fc.property(digits, fc.nat(20), fc.integer({ min: 1, max: 20 }), ways, (number, place, size, how) => {
@@ -104,13 +104,13 @@ describe('the caret', () => {
   });
 });
 
-describe('a key for which there is no room', () => {
+describe('a digit typed into a full field', () => {
   it.each([
     ['in the middle', '5555 5555 5555 4444', '5555 59|555 5555 4444', '5555 5|555 5555 4444'],
     ['at the end', '5555 5555 5555 4444', '5555 5555 5555 44449|', '5555 5555 5555 4444|'],
   ])('changes nothing %s', (_, before, now, after) => expect(play(before, now, 'insertText')).toBe(after));
 
-  it('pushes no digit out of a date or a code', () => {
+  it('keeps a date, and cuts a code', () => {
     expect(play('12 / 30', '123| / 30', 'insertText', formatExpiry)).toBe('12| / 30');
     expect(play('12 / 30', '12 / 9|30', 'insertText', formatExpiry)).toBe('12 / |30');
     expect(play('737', '7937|', 'insertText', (text) => formatCode(text, 3))).toBe('793|');
@@ -120,7 +120,7 @@ describe('a key for which there is no room', () => {
 describe('deleting a gap deletes the digit beyond it', () => {
   it('backwards', () => expect(play('4111 2222', '4111|2222', 'deleteContentBackward')).toBe('411|2 222'));
   it('forwards', () => expect(play('4111 2222', '4111|2222', 'deleteContentForward')).toBe('4111| 222'));
-  it('but not where a selected gap is cut out', () =>
+  it('but not if a selected gap is cut out', () =>
     expect(play('4111 2222', '4111|2222', 'deleteByCut')).toBe('4111| 2222'));
 });
 
@@ -140,7 +140,7 @@ describe('an expiry date can be deleted to its end', () => {
     expect(play('12 / 30', '12| 30', 'deleteContentForward', formatExpiry)).toBe('12| / 0');
   });
 
-  it('and mended in its month', () => {
+  it('and corrected in its month', () => {
     expect(play(' / 30', '1| / 30', 'insertText', formatExpiry)).toBe('1| / 30');
     expect(play('1 / 30', '11| / 30', 'insertText', formatExpiry)).toBe('11| / 30');
     expect(play(' / 30', '5| / 30', 'insertText', formatExpiry)).toBe('05| / 30');

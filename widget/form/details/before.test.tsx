@@ -16,7 +16,7 @@ const control = (token: string) => {
   return found;
 };
 
-/** Shows what the server rendered, as a shopper may use it before the script is there. */
+/** Shows what the server rendered, as a shopper may use it before the script runs. */
 function served(): HTMLElement {
   const { prefill: _, saved_cards: __, order_no: ___, ...view } = { ...open, collect };
   document.body.innerHTML = renderCheckout({ view, locales: ['en'], allowed_origins: [] }).body;
@@ -54,7 +54,7 @@ it('adopts what was typed, chosen and ticked before the script came', async () =
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: en.fields.delivery_same }).checked).toBe(false);
 });
 
-it('says what is wrong with what was left already', async () => {
+it('shows the errors of fields that were left already', async () => {
   const root = served();
   control('email').value = 'ada@example';
   control('bday-month').value = '12';
@@ -63,7 +63,7 @@ it('says what is wrong with what was left already', async () => {
   expect(control('bday-day').getAttribute('aria-invalid')).toBe('true');
 });
 
-it('says nothing of a date that is being typed', async () => {
+it('shows no error of a date that is being typed', async () => {
   const root = served();
   control('bday-month').value = '12';
   control('bday-year').focus();

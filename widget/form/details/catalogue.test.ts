@@ -20,12 +20,12 @@ describe('the catalogue of fields', () => {
     expect(sorted(COLLECTED)).toEqual(sorted(collectGroups));
   });
 
-  it.each([...catalogue])('labels %s, and tells browsers what it is', (_, { label, autocomplete }) => {
+  it.each([...catalogue])('has a label and an autocomplete token for %s', (_, { label, autocomplete }) => {
     expect(Object.keys({ ...en.form, ...en.fields })).toContain(label);
     expect(autocomplete).toMatch(TOKEN);
   });
 
-  it('asks for all of an object whose path is named', () => {
+  it('asks for all fields of an object whose path is named', () => {
     const whole = 'person.documents.labels.bank_account.bank';
     const apm = { type: 'apm', payment_method: 'X', label: 'X', fields: [whole] };
     expect(paymentMethod.safeParse(apm).success).toBe(true);

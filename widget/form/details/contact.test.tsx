@@ -25,7 +25,7 @@ describe('an e-mail address', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_email: 'ada@gmial.com' }));
   });
 
-  it('is refused where it is none, once the shopper has gone on', async () => {
+  it('is refused if it is invalid, once its field is left', async () => {
     await start({ collect: ['email'] });
     await userEvent.type(field(/email/i), 'ada');
     expect(screen.queryByText(en.fields.email_invalid)).toBeNull();
@@ -70,13 +70,13 @@ describe('a telephone number', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ shopper_phone: '+351912345678' }));
   });
 
-  it('that the shop knows is shown as it is written at home', async () => {
+  it('that the shop knows is shown in its country’s format', async () => {
     await start({ collect: ['phone'], prefill: { shopper_phone: '+16135550123' } });
     await waitFor(() => expect(phone().value).toBe('(613) 555-0123'));
     expect(dial().value).toBe('CA');
   });
 
-  it('stays its country’s when the address is moved', async () => {
+  it('keeps its country when that of the address changes', async () => {
     const checkout = await start({ collect: ['phone', 'billing_address'] });
     await userEvent.type(phone(), '11961234567');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Country' }), 'US');
@@ -85,7 +85,7 @@ describe('a telephone number', () => {
     expect(checkout.parts?.requestOf(checkout)).not.toHaveProperty('shopper_phone');
   });
 
-  it('is the locale’s country’s where the currency tells nothing', async () => {
+  it('has the locale’s country if the currency has none', async () => {
     const shown = { ...open, collect: ['phone'], currency: 'EUR' };
     const checkout = await start(shown);
     checkout.setLocale({ ...bootOf(shown), locale: 'de-DE' });
@@ -146,7 +146,7 @@ describe('a telephone number', () => {
 });
 
 describe('a document', () => {
-  it('is called and written as in its country, and sent without dots', async () => {
+  it('has its country’s name and format, and is sent without dots', async () => {
     await start({ collect: ['document'] });
     const number = field(/CPF/);
     await userEvent.type(number, '52998224725');
@@ -159,7 +159,7 @@ describe('a document', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ document: '12ABC34501DE35' }));
   });
 
-  it('with a wrong character is refused, and mended in its middle', async () => {
+  it('with a wrong character is refused, and corrected in its middle', async () => {
     await start({ collect: ['document'] });
     const number = field(/CPF/);
     await userEvent.type(number, '12ABD34501DE35');
@@ -214,7 +214,7 @@ describe('a method’s own fields', () => {
     );
   });
 
-  it('of a document of a certain type are another document’s', async () => {
+  it('of a document of a certain type are another document', async () => {
     await start({ ...asking('person.document_type', 'person.document_number'), collect: ['document'] });
     expect(screen.getAllByRole('textbox', { name: /^CPF . CNPJ$/ })).toHaveLength(2);
   });
@@ -235,7 +235,7 @@ describe('a method’s own fields', () => {
     );
   });
 
-  it('show an address as the collected ones are shown', async () => {
+  it('show an address like a collected one', async () => {
     await start(asking('person.address_country', 'person.address_postal_code', 'person.address_state'));
     await userEvent.type(field(/postal code/i), '01310100');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'SP');
@@ -250,7 +250,7 @@ describe('a method’s own fields', () => {
     );
   });
 
-  it('keep a state that the method insists on where addresses have none', async () => {
+  it('keep a state that the method requires if addresses have none', async () => {
     await start({ ...asking('billing_country', 'billing_state'), currency: 'GBP' });
     await userEvent.type(field(/state/i), 'Kent');
     fake.answers = [redirect];
@@ -258,7 +258,7 @@ describe('a method’s own fields', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ billing_country: 'GB', billing_state: 'Kent' }));
   });
 
-  it('brought back as the shopper’s names stand in their own fields', async () => {
+  it('that are prefilled with the shopper’s name show refusals', async () => {
     await start({ ...asking('first_name', 'last_name'), prefill: { first_name: 'Ada', last_name: 'Byron' } });
     expect(field(/first name/i).value).toBe('Ada');
     fake.answers = [problem(400, 'invalid_request', [{ path: 'last_name', message: '' }])];

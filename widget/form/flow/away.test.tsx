@@ -73,14 +73,14 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     await screen.findByText(en.form.approved_title);
   });
 
-  it('becomes approved by itself', async () => {
+  it('becomes approved without an action', async () => {
     await openForm(redirected(false));
     fake.view = { ...open, methods, status: 'approved' };
     await screen.findByText(en.form.approved_title);
     expect(results()).toEqual(['approved']);
   });
 
-  it('confirms the payment once the shopper says that they have paid', async () => {
+  it('reports the shopper’s return once “I have paid” is pressed', async () => {
     fake.patience = 0;
     await openForm(redirected(false));
     fake.tellAnswers = [() => json(redirected(true))];
@@ -91,7 +91,7 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     expect(fake.told).toEqual([{ what: 'returned', body: {}, method: 'POST', authorization: 'Bearer cs_1.SECRET' }]);
   });
 
-  it('is busy with what the shopper pressed, and takes no other press', async () => {
+  it('ignores further presses while it is busy', async () => {
     fake.patience = 0;
     await openForm(redirected(false));
     fake.tellAnswers = [() => new Promise(() => {})];
@@ -130,7 +130,7 @@ describe('a form that is opened while its shopper is at the issuer', () => {
     expect(fake.posted).toContainEqual({ type: 'error', detail: { code, message } });
   });
 
-  it('assumes nothing when the answer is lost', async () => {
+  it('shows no outcome when the answer is lost', async () => {
     fake.patience = 0;
     await openForm(redirected(false));
     fake.tellAnswers = [lost];
@@ -140,8 +140,8 @@ describe('a form that is opened while its shopper is at the issuer', () => {
   });
 });
 
-describe('a shopper who is back from the issuer', () => {
-  it('may choose another way after five seconds', async () => {
+describe('a shopper who returned from the issuer', () => {
+  it('can choose another way after five seconds', async () => {
     fake.patience = 6000;
     await openForm(redirected(true));
     screen.getByRole('heading', { name: en.form.confirming_title });
@@ -163,7 +163,7 @@ describe('a shopper who is back from the issuer', () => {
     await screen.findByText(en.form.approved_title);
   });
 
-  it('reads that nothing has arrived, with another way chosen', async () => {
+  it('reads that no payment has arrived, after choosing another way', async () => {
     fake.patience = 3000;
     const checkout = await openForm(redirected(true));
     fake.view = unheard;

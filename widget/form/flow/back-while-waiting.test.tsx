@@ -5,7 +5,7 @@ import en from '../../locales/en.json' with { type: 'json' };
 import { fake, lost, make, open, pay, results, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 
-/** No test waits long enough for the next planned poll. */
+/** Longer than any test waits, so that no planned poll happens. */
 beforeEach(() => {
   fake.patience = 0;
 });

@@ -99,7 +99,7 @@ describe('between submit and its result the shop’s page hears no change', () =
     expect(heard()).toEqual(['submit', 'pending', 'not_paid', 'incomplete']);
   });
 
-  it('of one that came to nothing, unless something is missing now', async () => {
+  it('of one that failed, unless something is missing now', async () => {
     await payWith(problem(503, 'gateway_unreachable'), lost);
     await screen.findByText(en.form.not_sent);
     expect(heard()).toEqual(['submit', 'gateway_unreachable']);

@@ -50,7 +50,7 @@ describe('a lost answer', () => {
     expect(field(/card number/i).value).toBe('4111 1111 1111 1111');
     const code = field(/security code/i);
     expect(code.value).toBe('');
-    // The form is drawn anew, and its message with it: a screen reader says it with the field that has the focus.
+    // The form is rendered again with its message: a screen reader reads it with the focused field.
     expect(document.activeElement).toBe(code);
     const describing = (code.getAttribute('aria-describedby') ?? '')
       .split(' ')
@@ -92,7 +92,7 @@ describe('a lost answer', () => {
     expect(keys()[0]).toBe(keys()[1]);
   });
 
-  it('is followed by another try once the session tells its outcome', async () => {
+  it('is followed by another try once the session has its outcome', async () => {
     await start();
     fake.answers = [
       () => {

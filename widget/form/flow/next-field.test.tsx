@@ -19,11 +19,11 @@ describe('the next field', () => {
 
   const begin = async () => {
     const checkout = await start();
-    // This test's form alone: the document has the listeners of all.
+    // Only this test's form, because the document has the listeners of every test.
     leadOn(number().closest('form') ?? document.body, checkout);
   };
 
-  it('gets the focus once number and date are typed to their end', async () => {
+  it('gets the focus once number and date are complete', async () => {
     await begin();
     await userEvent.type(number(), '411111111111111');
     expect(document.activeElement).toBe(number());
@@ -33,7 +33,7 @@ describe('the next field', () => {
     expect(document.activeElement).toBe(code());
   });
 
-  it('does not, where the number may go on, is corrected, or pasted', async () => {
+  it('does not if the number may be longer, is corrected, or pasted', async () => {
     await begin();
     await userEvent.type(number(), '6200000000000005');
     expect(document.activeElement).toBe(number());
@@ -46,14 +46,14 @@ describe('the next field', () => {
     expect(document.activeElement).toBe(number());
   });
 
-  it('does not, where there is a Tab key', async () => {
+  it('does not on devices with a Tab key', async () => {
     isTouch = false;
     await begin();
     await userEvent.type(number(), '4111111111111111');
     expect(document.activeElement).toBe(number());
   });
 
-  it('does not, where it is filled in already', async () => {
+  it('does not if it is filled in already', async () => {
     await begin();
     await userEvent.type(expiry(), '1230');
     await userEvent.type(number(), '4111111111111111');

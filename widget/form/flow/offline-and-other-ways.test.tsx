@@ -20,7 +20,7 @@ describe('a device without network', () => {
     fake.offline = true;
     await userEvent.click(button());
     const said = await screen.findByText(en.form.offline);
-    // Nothing is to be changed: it stands at the button.
+    // No field is wrong, so the message is at the button.
     expect(said.parentElement?.nextElementSibling).toBe(button());
     expect(fake.paid).toEqual([]);
     expect(field(/security code/i).value).toBe('737');
@@ -32,7 +32,7 @@ describe('a device without network', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('is no longer called offline once it is not', async () => {
+  it('is no longer called offline once it is online', async () => {
     const checkout = await start();
     await fillCard();
     fake.offline = true;
@@ -46,7 +46,7 @@ describe('a device without network', () => {
     expect(screen.queryByText(en.form.offline)).toBeNull();
   });
 
-  it('that is not without network after all pays', async () => {
+  it('that is online despite what the browser says pays', async () => {
     const checkout = await start();
     checkout.platform.online = () => false;
     fake.answers = [() => json(approved)];
@@ -54,7 +54,7 @@ describe('a device without network', () => {
     await screen.findByText(en.form.approved_title);
   });
 
-  it('is shown while a payment is being confirmed, and no longer', async () => {
+  it('is shown only while a payment is being confirmed', async () => {
     await start();
     fake.answers = [
       () => {
@@ -141,7 +141,7 @@ describe('the other ways to pay', () => {
   });
 });
 
-it('not paid yet is no alarm, and offers the other ways', async () => {
+it('“not paid yet” is no error, and offers the other ways', async () => {
   await start({ methods: [{ type: 'card' }, boleto], notice: 'not_paid' });
   const message = screen.getByText(en.form.not_paid);
   expect(message.className).toBe('message calm');

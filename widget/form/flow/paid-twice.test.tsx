@@ -45,7 +45,7 @@ describe('an order that was paid twice', () => {
     expect(fake.polls).toBe(2);
   });
 
-  it('is not asked about where no other payment can arrive', async () => {
+  it('is not polled for if no other payment can arrive', async () => {
     fake.patience = 61_000;
     const checkout = make(paid);
     render(<App checkout={checkout} />);

@@ -151,7 +151,7 @@ describe('outcomes', () => {
     expect(results()).toEqual(['declined', 'failed']);
   });
 
-  it('redirect leaves for the relay', async () => {
+  it('redirect opens the relay’s address', async () => {
     await start();
     fake.answers = [
       () => json({ status: 'redirect', redirect_url: 'https://pay.example/checkout/cs_1/issuer?ticket=t' }),
@@ -162,7 +162,7 @@ describe('outcomes', () => {
     expect(screen.getByRole('link').getAttribute('href')).toBe(fake.navigated[0]);
   });
 
-  it('unknown is confirmed by looking, and sends its result', async () => {
+  it('unknown is polled for, and sends its result', async () => {
     await start();
     fake.answers = [
       () => {

@@ -54,7 +54,7 @@ describe('a session that is pending', () => {
     const checkout = await startPending();
     screen.getByRole('heading', { name: withPix });
     screen.getByText(en.form.pending_text);
-    // It may take days: nothing turns meanwhile.
+    // No spinner, because this may take days.
     expect(document.querySelector('.outcome')?.className).toBe('outcome waiting');
     await checkout.refresh();
     await waitFor(() => expect(fake.polls).toBeGreaterThan(1));
@@ -107,7 +107,7 @@ describe('a session that is pending', () => {
     expect(results()).toEqual(['pending', 'not_paid']);
   });
 
-  it('awaits a card payment without a way out', async () => {
+  it('offers no other way while a card payment is pending', async () => {
     fake.patience = 0;
     await startPending({ pending: { payment_method: 'card', can_abandon: false } });
     screen.getByRole('heading', { name: en.form.pending_title });
@@ -120,7 +120,7 @@ describe('a session that is pending', () => {
     screen.getByRole('heading', { name: 'We are waiting for your payment with BOLETO' });
   });
 
-  it('is the answer to a payment, and then loads what it awaits', async () => {
+  it('can be the answer to a payment, and then loads its texts', async () => {
     await start({ methods });
     fake.answers = [
       () => {
@@ -224,7 +224,7 @@ describe('a shopper who chooses another way', () => {
     fake.held = undefined;
     fake.view = { ...open, methods };
     arrive();
-    // Once the old answer has been taken in, another can be asked for.
+    // The form sends the next request only after it has handled the old answer.
     await waitFor(async () => {
       await checkout.refresh();
       expect(fake.polls).toBe(before + 2);
@@ -254,12 +254,12 @@ describe('a shopper who chooses another way', () => {
 });
 
 describe('while a payment is pending', () => {
-  /** Texts that say nothing of what was paid or not. */
+  /** Texts that do not say whether money was paid. */
   const NEUTRAL = ['pending_with', 'pending_title', 'pending_text', 'pending_paid', 'another_way', 'back'];
   const NEUTRAL_TOLD = ['cannot_abandon', 'no_connection'];
   const shownKeys = (html: string) => new Set([...html.matchAll(/⟦(\w+)⟧/g)].map(([, key]) => key));
 
-  it('nothing is claimed about money, whatever happens to the form', async () => {
+  it('the form never says whether money was paid', async () => {
     const boot = bootOf({ ...pending, attempts_left: 0, advice: 'contact_bank' });
     const messages = Object.fromEntries(Object.keys(boot.messages).map((key) => [key, `⟦${key}⟧`]));
     fake.view = { ...pending, attempts_left: 0, notice: 'declined', advice: 'contact_bank' };

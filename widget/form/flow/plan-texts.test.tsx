@@ -7,7 +7,7 @@ import { App } from '../view/app.tsx';
 
 const planned = { ...open, revision: 2, installment_options: [{ installments: '3', each: '43.30' }] };
 
-/** A form whose page was made before the shop offered installments. */
+/** A form whose page was rendered before the shop offered installments. */
 async function show(answer: () => Response): Promise<string[]> {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {

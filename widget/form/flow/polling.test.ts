@@ -9,7 +9,7 @@ const view: CheckoutView = { ...open, status: 'unknown' };
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The pauses between thirty polls of a session that stays as it is. */
+/** The pauses between thirty polls of a session that does not change. */
 function pauses(differs: Partial<CheckoutView>, hidden = false): number[] {
   const state = initialState({ ...view, ...differs });
   const all = [FIRST_POLL_MS];
@@ -86,7 +86,7 @@ describe('a watch', () => {
     expect(waits).toEqual([3, 2, 5, 10, 60, 60, 3, 2]);
   });
 
-  it('ends at once where it is off, and begins anew', async () => {
+  it('ends at once when it is stopped, and can start again', async () => {
     const { watch, waits, polls, waiting } = watchOf(7, false, 6);
     const watched = watch.update();
     await waiting;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import en from '../../locales/en.json' with { type: 'json' };
 import { approved, button, fake, field, json, open, pay, problem, results, start } from '../testing.tsx';
 
-/** What the shop's page heard since the press, the changes of fields apart. */
+/** The messages to the shop's page since the press, except changes of fields. */
 const eventsAfterSubmit = () => {
   const heard = fake.posted.filter(({ type }) => type !== 'change');
   return heard.slice(heard.findIndex(({ type }) => type === 'submit') + 1);
@@ -91,7 +91,7 @@ describe('refusals', () => {
     expect(results()).toEqual(['approved']);
   });
 
-  it('session_final shows what the session has become', async () => {
+  it('session_final shows the outcome of the session', async () => {
     await start();
     fake.answers = [
       () => {
@@ -112,7 +112,7 @@ describe('refusals', () => {
     expect(document.body.textContent).not.toContain('relay text');
   });
 
-  it('says generally what no field shows', async () => {
+  it('shows an error at the form if no field has it', async () => {
     await start();
     fake.answers = [problem(400, 'invalid_request', [{ path: 'device', message: '' }])];
     await pay();

@@ -8,7 +8,7 @@ import { button, field, fillCard, start } from '../testing.tsx';
 const status = () => screen.getAllByRole('status')[0]?.textContent;
 
 describe('the wrong fields', () => {
-  it('are counted once, in one live region, where several are', async () => {
+  it('are counted once in one live region if there are several', async () => {
     await start({ collect: ['email', 'phone'] });
     await userEvent.click(button());
     expect(document.querySelectorAll('.error[aria-live]').length).toBe(0);
@@ -18,7 +18,7 @@ describe('the wrong fields', () => {
     expect(document.getElementById('error-shopper_phone')?.textContent).toBe('Enter your phone number');
   });
 
-  it('are called by their label once the shopper leaves one', async () => {
+  it('are read out with their label once the shopper leaves one', async () => {
     await start({ collect: ['email'] });
     await userEvent.type(field(/card number/i), '4111 1111 1111 1112');
     await userEvent.tab();
@@ -28,7 +28,7 @@ describe('the wrong fields', () => {
     expect(status()).toBe(`${en.fields.email}: ${en.fields.email_invalid}`);
   });
 
-  it('are not read out twice where one alone has the focus', async () => {
+  it('are not read out twice if the only one is focused', async () => {
     await start({ collect: ['email'] });
     await fillCard();
     await userEvent.click(button());

@@ -7,8 +7,8 @@ import { renderCheckout } from '../render.tsx';
 import { button, fake, field, fillCard, make, open, results, start } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 
-describe('a session that is looked at', () => {
-  it('that was paid before is shown whole, with one result event', async () => {
+describe('a session that is opened again', () => {
+  it('that was paid before shows its receipt, with one result event', async () => {
     const paid: CheckoutView = { ...open, status: 'approved', transaction_id: 'T-1', card: '411111******1111' };
     const checkout = make({ ...open, status: 'approved' });
     fake.view = paid;
@@ -19,7 +19,7 @@ describe('a session that is looked at', () => {
     expect(results()).toEqual(['approved']);
   });
 
-  it('opens with the last method after that was not paid', async () => {
+  it('opens with the last method if that was not paid', async () => {
     const methods: PaymentMethod[] = [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }];
     const checkout = make({ ...open, methods, status: 'unknown' });
     render(<App checkout={checkout} />);

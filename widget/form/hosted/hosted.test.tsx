@@ -18,7 +18,7 @@ const pageBoot = (view: CheckoutView, summary = order): Boot => ({
   hosted: { summary },
 });
 
-/** Shows a page of its own. */
+/** Shows a hosted page. */
 function show(differs: Partial<CheckoutView> = {}, platform = testPlatform()): Checkout {
   const view = { ...open, ...differs };
   fake.view = view;
@@ -32,7 +32,7 @@ function show(differs: Partial<CheckoutView> = {}, platform = testPlatform()): C
 const summary = () => within(screen.getByRole('region', { name: 'Order summary' }));
 const back = () => screen.queryByRole('link', { name: 'Back to Demo Shop' });
 
-/** A platform on which a wait ends when the test says so. */
+/** A platform on which the test ends each wait. */
 function heldPlatform() {
   const ends = new Map<number, () => void>();
   const wait = (ms: number) => new Promise<void>((end) => void ends.set(ms, end));
@@ -103,7 +103,7 @@ describe('after an approved payment', () => {
     expect(fake.navigated).toEqual([]);
   });
 
-  it('the tab is called so', async () => {
+  it('the tab’s title says so', async () => {
     await payHeld();
     expect(document.title).toBe('Payment approved · Demo Shop');
   });
@@ -138,7 +138,7 @@ describe('every outcome offers a next step', () => {
     expect(back()?.getAttribute('href')).toBe('https://shop.example');
   });
 
-  it('a link whose secret is gone', async () => {
+  it('a link without its secret', async () => {
     const checkout = show({}, testPlatform({ secret: '' }));
     await checkout.start();
     await screen.findByRole('heading', { name: en.form.broken_title });
@@ -169,7 +169,7 @@ describe('the order beside the form', () => {
   });
 
   const changed = { ...open, revision: 2, amount: '60.00' };
-  it('shows what the shop made of it', async () => {
+  it('shows the order after the shop changed it', async () => {
     const items = [{ name: 'Coffee', total: 'R$60.00' }];
     vi.stubGlobal('fetch', async () => Response.json(pageBoot(changed, { items, sums: [] })));
     const checkout = show();

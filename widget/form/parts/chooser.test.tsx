@@ -43,7 +43,7 @@ describe('many methods', () => {
     expect(all.slice(0, 7)).toEqual([en.form.card, 'Pix', 'Boleto', 'OXXO', 'PSE', en.fields.methods_more, 'SPEI']);
   });
 
-  it('keep in sight what was chosen, and what was paid with last', async () => {
+  it('always show the chosen one, and the last one used', async () => {
     await start({ methods, last_method: 'Klarna' });
     expect(radio('Klarna').checked).toBe(true);
     expect(row('Klarna')?.className).toBe('option kept');
@@ -83,7 +83,7 @@ describe('many methods', () => {
     expect(document.querySelector('[aria-invalid=true]')).toBeNull();
   });
 
-  it('adopt early choices and input, and keep the server’s rendering', async () => {
+  it('adopt early choices and input, and keep the server’s HTML', async () => {
     const checkout = make({ ...open, methods });
     const { body } = renderCheckout({ view: { ...open, methods }, locales: ['en'], allowed_origins: [] });
     document.body.innerHTML = body;

@@ -56,7 +56,7 @@ describe('installment plans', () => {
     ]);
   });
 
-  it('of more than six become a list with the same words', async () => {
+  it('of more than six become a list with the same texts', async () => {
     await start({ installment_options: many.map((plan) => ({ ...plan, total: '150.00' })) });
     const list = screen.getByLabelText<HTMLSelectElement>(en.form.installments);
     expect(list.options[6]?.textContent).toBe('7× R$50.00, R$150.00 in total, R$20.10 extra');

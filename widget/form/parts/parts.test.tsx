@@ -47,7 +47,7 @@ describe('beyond the card', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ installments: '1' }));
   });
 
-  it('keeps the typed card while another method is looked at', async () => {
+  it('keeps the typed card while another method is chosen', async () => {
     await start({ methods: [{ type: 'card' }, { ...pix, fields: [...pix.fields] }] });
     await fillCard();
     await userEvent.click(screen.getByLabelText('Pix'));

@@ -56,7 +56,7 @@ describe('a plan without a total is interest-free', () => {
     expect(free('100.00', '3', '33.35')).toBe(false);
   });
 
-  it('by the currency’s own smallest part: a yen, not a cent', () => {
+  it('by the smallest unit of the currency: a yen, not a cent', () => {
     expect(free('1000.00', '3', '334.00', 0)).toBe(true);
     expect(free('1000.00', '3', '334.00')).toBe(false);
     expect(free('1000.00', '3', '335.00', 0)).toBe(false);
@@ -81,7 +81,7 @@ describe('the cheapest plan', () => {
       totals.map((total, index) => plan(String(index + 1), undefined, total)),
     ).flatMap((cost, index) => (cost.cheapest ? [index] : []));
 
-  it('is marked where totals differ, each that shares it', () => {
+  it('is marked if totals differ, also if several share it', () => {
     expect(cheapest('100.00', '100.00', '105.00')).toEqual([0, 1]);
     expect(cheapest('100.00', '98.50', '105.00')).toEqual([1]);
     expect(cheapest('9.00', '10.00')).toEqual([0]);

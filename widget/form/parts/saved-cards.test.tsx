@@ -40,7 +40,7 @@ describe('saved cards', () => {
     await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ token_id: 'old' }));
   });
 
-  it('of which none is good leave the card to be typed', async () => {
+  it('that are all expired leave the new card chosen', async () => {
     await start({ saved_cards: [old] });
     await waitFor(() => expect(chosen()).toBe(''));
     expect(field(/card number/i)).toBeTruthy();
@@ -59,7 +59,7 @@ describe('saved cards', () => {
     expect(field(/card number/i).getAttribute('aria-describedby')).toContain('field-message');
   });
 
-  it('keep a card that is being typed while another is looked at', async () => {
+  it('keep a typed card while a saved one is chosen', async () => {
     await start({ saved_cards: [good] });
     await userEvent.click(screen.getByRole('radio', { name: en.form.another_card }));
     await userEvent.type(field(/card number/i), '4111');
@@ -124,7 +124,7 @@ describe('keeping a card', () => {
     expect(fake.paid[0]?.body).not.toHaveProperty('token_flag');
   });
 
-  it('sends the shopper’s choice, and remembers it for the next try', async () => {
+  it('sends the shopper’s choice, and keeps it for the next try', async () => {
     await start({ offers_saving: true });
     const asked = box();
     if (!asked) throw new Error('nothing is asked');
@@ -150,7 +150,7 @@ describe('keeping a card', () => {
     expect(fake.paid[0]?.body).not.toHaveProperty('token_flag');
   });
 
-  it('is no question where it is not offered', async () => {
+  it('is not asked if it is not offered', async () => {
     await start({ saved_cards: [] });
     expect(box()).toBeNull();
   });

@@ -13,7 +13,7 @@ function terms(subscription: Order['subscription'], locale = 'en'): string[] {
 }
 
 describe('a subscription’s terms', () => {
-  it('tell everything that a shopper agrees to, in order of time', () => {
+  it('list all that a shopper agrees to, by time', () => {
     expect(
       terms({
         contract: 'c-1',
@@ -51,7 +51,7 @@ describe('a subscription’s terms', () => {
     expect(terms({ ...(interval !== undefined && { interval }) })).toContain(line);
   });
 
-  it('say that there is no end only where none is set', () => {
+  it('say that there is no end only if none is set', () => {
     expect(terms({ interval: 'month' })).toContain('No end date is set');
     expect(terms({ interval: 'month', billing_cycle: 0 })).toContain('No end date is set');
     expect(terms({ interval: 'month', billing_cycle: 12 })).not.toContain('No end date is set');

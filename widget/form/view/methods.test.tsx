@@ -22,7 +22,7 @@ const marks = (place: Element | null | undefined) =>
   [...(place?.querySelectorAll('use') ?? [])].map((mark) => mark.getAttribute('href'));
 
 describe('what a method asks for', () => {
-  it('stands within it, and stays typed while another is looked at', async () => {
+  it('is inside it, and is kept while another is chosen', async () => {
     await start({ methods: [card, pix, boleto] });
     expect(within(field(/card number/i))).toBe('Card');
     await userEvent.type(field(/card number/i), '4111');
@@ -34,18 +34,18 @@ describe('what a method asks for', () => {
     expect(screen.queryByRole('textbox', { name: /^CPF/ })).toBeNull();
   });
 
-  it('stands apart from what the session asks for, whichever is chosen', async () => {
+  it('is separate from what the session asks for', async () => {
     await start({ methods: [card, boleto], collect: ['email'] });
     expect(within(field(/email/i))).toBeUndefined();
     await userEvent.click(radio('Boleto'));
     expect(within(field(/email/i))).toBeUndefined();
     expect(within(field(/^CPF/))).toBe('Bole');
-    // The first that is wrong is the first that is read.
+    // The first wrong field in the page gets the focus.
     await userEvent.click(button());
     await waitFor(() => expect(document.activeElement).toBe(field(/^CPF/)));
   });
 
-  it('is not moved from under a shopper’s hands as saved cards come', async () => {
+  it('keeps the focus when saved cards load', async () => {
     let arrive = () => {};
     fake.held = new Promise((resolve) => {
       arrive = resolve;
@@ -65,8 +65,8 @@ describe('what a method asks for', () => {
   });
 });
 
-describe('a method that leads to another page', () => {
-  it('says so, and its button is named for it', async () => {
+describe('a method with a page of its own', () => {
+  it('says so, and names the method on its button', async () => {
     await start({ methods: [card, pix] });
     expect(button().textContent).toBe('Pay R$129.90');
     await userEvent.click(radio('Pix'));
@@ -77,14 +77,14 @@ describe('a method that leads to another page', () => {
     expect(button().textContent).toBe('Pay R$129.90');
   });
 
-  it('shows its icon, which is no part of its name', async () => {
+  it('shows its icon outside its accessible name', async () => {
     await start({ methods: [card, pix] });
     expect(radio('Pix').closest('label')?.querySelector('img')?.src).toBe(icon);
   });
 });
 
-describe('the brands that are taken', () => {
-  it('stand beside the card, four of them, and describe it', async () => {
+describe('the accepted brands', () => {
+  it('are beside the card, at most four, and describe it', async () => {
     await start({ methods: [card, pix] });
     const label = radio('Card').closest('label');
     expect(marks(label)).toEqual(['#mark-elo', '#mark-visa', '#mark-amex', '#mark-mir']);
@@ -104,13 +104,13 @@ describe('the brands that are taken', () => {
     expect(marks(box())).toEqual(['#mark-visa', '#mark-mastercard']);
   });
 
-  it('are not shown where the shop names none', async () => {
+  it('are not shown if the shop names none', async () => {
     await start({ methods: [{ type: 'card', brands: [] }] });
     expect(marks(field(/card number/i).closest('.box'))).toEqual(['#mark-blank']);
   });
 });
 
-it('draws where the security code stands, which the card’s brand decides', async () => {
+it('draws where the card’s brand has its security code', async () => {
   await start();
   const hint = () => marks(field(/security code/i).closest('.box'));
   expect(hint()).toEqual(['#mark-back']);

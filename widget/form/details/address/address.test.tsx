@@ -176,7 +176,7 @@ describe('a delivery', () => {
     expect(delivery().queryByLabelText('City')).toBeNull();
   });
 
-  it('stands open where the shop knows another address', async () => {
+  it('is open if the shop knows another address', async () => {
     await start({ ...both, prefill: { billing_city: 'Recife', delivery_city: 'Olinda' } });
     expect(same().checked).toBe(false);
     expect(delivery().getByLabelText<HTMLInputElement>('City').value).toBe('Olinda');
@@ -192,7 +192,7 @@ describe('a delivery', () => {
     expect(delivery().getByLabelText<HTMLInputElement>('City').value).toBe('Olinda');
   });
 
-  it('comes to light where a part of it is refused', async () => {
+  it('is opened if a part of it is refused', async () => {
     await start(both);
     await fillBilling();
     fake.answers = [problem(400, 'invalid_request', [{ path: 'delivery_city', message: '' }])];
@@ -212,7 +212,7 @@ describe('a refusal', () => {
     await fillBilling();
     fake.answers = [
       () => {
-        // As if the shop had changed the order meanwhile: what was right then is wrong now.
+        // As if the shop had changed the order meanwhile, so that the value is no longer valid.
         checkout.set({ values: { ...checkout.state.values, billing_postal_code: '1' } });
         return problem(400, 'invalid_request', [
           { path: 'shopper_email', message: '' },

@@ -28,7 +28,7 @@ async function nameRecipient(): Promise<void> {
   await userEvent.type(delivery().getByLabelText('Last name'), 'Hopper');
 }
 
-it('the recipient of another address is none once both are the same', async () => {
+it('a recipient is not sent once both addresses are the same', async () => {
   await start(both);
   await userEvent.click(same());
   await nameRecipient();
@@ -67,7 +67,7 @@ it('an earlier recipient is shown after reload until both addresses match', asyn
   await waitFor(() => expect(fake.paid[0]?.body).toMatchObject({ delivery_firstname: 'Ada', ...there }));
 });
 
-it('who paid a try before is no other recipient', async () => {
+it('the cardholder of an earlier try is no other recipient', async () => {
   const kept = { ...billing, ...there, ...ada, first_name: 'Ada', last_name: 'Byron' };
   await start({ ...both, notice: 'declined', last_method: 'card', prefill: kept });
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Name on card').value).toBe('Ada Byron'));

@@ -27,7 +27,7 @@ describe('a birth date', () => {
     await waitFor(() => expect(order()).toEqual(tokens));
   });
 
-  it('jumps on as its parts are full, and is sent day first', async () => {
+  it('moves on from each full part, and is sent day first', async () => {
     await start({ collect: ['birth_date'] });
     await userEvent.type(part('month'), '12');
     expect(document.activeElement).toBe(part('day'));
@@ -75,7 +75,7 @@ describe('a birth date', () => {
     expect(shownDate()).toEqual(['10', '12', '1985']);
   });
 
-  it('that is not pasted whole is none of the other parts’ business', async () => {
+  it('that is pasted in part does not change its other parts', async () => {
     const checkout = await start({ collect: ['birth_date'] });
     part('month').focus();
     await userEvent.paste('12');
@@ -106,7 +106,7 @@ describe('a birth date', () => {
     expect(screen.queryByText(en.fields.date_future)).toBeNull();
   });
 
-  it('that is refused takes the shopper to its first part', async () => {
+  it('that is refused focuses its first part', async () => {
     await start({ collect: ['birth_date'], prefill: { birth_date: '10-12-1985' } });
     expect(part('day').value).toBe('10');
     fake.answers = [problem(400, 'invalid_request', [{ path: 'birth_date', message: '' }])];

@@ -10,7 +10,7 @@ import { renderCheckout } from '../../render.tsx';
 import { button, fake, json, make, open, start } from '../../testing.tsx';
 import { App } from '../../view/app.tsx';
 
-/** jsdom lays nothing out. */
+/** jsdom has no layout. */
 Element.prototype.scrollIntoView = () => {};
 
 const names = ['Banco do Brasil', 'Bradesco', 'BTG Pactual', 'Caixa', 'Inter', 'Itaú', 'Itaú BBA', 'Nubank', 'Safra'];
@@ -32,7 +32,7 @@ const isOpen = () => box().getAttribute('aria-expanded') === 'true';
 const { keyboard } = userEvent;
 
 describe('a bank is found by typing', () => {
-  it('whatever its accents, and sent by its code', async () => {
+  it('without regard to accents, and sent by its code', async () => {
     await start({ methods });
     await userEvent.type(box(), 'itau b');
     expect(options()).toEqual(['Itaú BBA']);
@@ -93,7 +93,7 @@ describe('a bank is found by typing', () => {
     expect([box().value, checkout.state.values.bank_code]).toEqual(['', '']);
   });
 
-  it('a button clears it and leaves the keyboard there', async () => {
+  it('a button clears it and keeps the focus in it', async () => {
     const checkout = await start({ methods, prefill: { bank_code: 'B4' } });
     await userEvent.click(screen.getByRole('button', { name: en.fields.clear }));
     expect([box().value, checkout.state.values.bank_code]).toEqual(['', '']);
@@ -101,7 +101,7 @@ describe('a bank is found by typing', () => {
   });
 });
 
-describe('what is typed as a bank', () => {
+describe('the text typed as a bank', () => {
   it.each([
     ['its name, as it is', 'Bradesco', 'Bradesco', 'B1'],
     ['its name without accents and case', 'ITAU', 'Itaú', 'B5'],
@@ -114,7 +114,7 @@ describe('what is typed as a bank', () => {
     expect(box().getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('is refused where it is no bank, and stays to be mended', async () => {
+  it('is refused if it is no bank, and can be corrected', async () => {
     await start({ methods });
     await userEvent.type(box(), 'Banco');
     await userEvent.tab();
@@ -127,7 +127,7 @@ describe('what is typed as a bank', () => {
     expect(screen.queryByText(en.fields.bank_unknown)).toBeNull();
   });
 
-  it('finds nothing, and says so', async () => {
+  it('gets a message if it matches no bank', async () => {
     await start({ methods });
     await userEvent.type(box(), 'xyz');
     expect(screen.getByText(en.fields.bank_none)).toBeTruthy();
@@ -163,7 +163,7 @@ describe('fifty banks', () => {
   const listed = [transfer, other].map((method) => ({ ...method, banks: method.banks?.slice(0, 50) }));
   const select = () => screen.getByRole<HTMLSelectElement>('combobox', { name: en.fields.bank });
 
-  it('are a list to open', async () => {
+  it('are in a list that opens', async () => {
     const checkout = await start({ methods: listed });
     expect(select().tagName).toBe('SELECT');
     expect(select().options).toHaveLength(51);
@@ -171,7 +171,7 @@ describe('fifty banks', () => {
     expect(checkout.state.values.bank_code).toBe('B1');
   });
 
-  it('show none as chosen that the method does not have', async () => {
+  it('show no bank as chosen that the method does not have', async () => {
     await start({ methods: listed, prefill: { bank_code: 'B1' } });
     expect(select().selectedOptions[0]?.textContent).toBe('Bradesco');
     await userEvent.click(screen.getByRole('radio', { name: 'PSE' }));

@@ -13,7 +13,7 @@ const input = () => screen.getByLabelText<HTMLInputElement>(en.fields.file);
 const picture = new File(['\x89PNG'], 'identity.png', { type: 'image/png' });
 const user = userEvent.setup({ applyAccept: false });
 
-describe('a document to hand in', () => {
+describe('a document to upload', () => {
   it('is shown by name and size, and sent with its type', async () => {
     await start(asking);
     await user.upload(input(), picture);
@@ -26,7 +26,7 @@ describe('a document to hand in', () => {
     expect(fake.paid[0]?.body.person).toEqual({ documents: { file_data: data, file_type: 'image/png' } });
   });
 
-  it('can be taken away again, and is then missing', async () => {
+  it('can be removed, and is then missing', async () => {
     await start(asking);
     await user.upload(input(), picture);
     await user.click(await screen.findByRole('button', { name: en.fields.file_remove }));
