@@ -7,7 +7,7 @@ export function readOrder() {
   return JSON.parse(document.getElementById('order').textContent);
 }
 
-/** Has the shop's server change the order; the amount is the server's to say. */
+/** Asks the shop's server to change the order. The server computes the amount. */
 export async function changeOrder(order, tins) {
   const response = await fetch(`/orders/${order.id}`, {
     method: 'PATCH',

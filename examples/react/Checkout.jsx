@@ -10,12 +10,12 @@ export function Checkout({ session, locale, theme, variables, revision, onReady,
   useCheckoutEvent(element, 'result', onResult);
   useCheckoutEvent(element, 'error', onError);
 
-  // An object cannot be an attribute. The element takes it up even where its script has yet to load.
+  // An object cannot be an attribute. The element reads the property also if its script loads later.
   useEffect(() => {
     element.current.variables = variables ?? {};
   }, [variables]);
 
-  // Without its script there is nothing to update: the form will start with the order as it is then.
+  // Before its script has loaded there is no form to update: it will load the current order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is the reason to look again.
   useEffect(() => {
     element.current.update?.();

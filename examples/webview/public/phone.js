@@ -11,7 +11,7 @@ async function hear(text) {
   line.textContent = `${type} ${detail ? JSON.stringify(detail) : ''}`;
   messages.append(line);
   if (type !== 'result') return;
-  // For the app to go on by; whether it is paid its own server says.
+  // A result is only a hint: the app asks its own server for the state of the order.
   const { status, order_no } = await (await fetch(`/orders/${order.id}`)).json();
   output.textContent = `${order_no}: ${status}`;
 }

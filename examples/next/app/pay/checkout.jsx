@@ -7,7 +7,7 @@ export function Checkout({ session, children }) {
   const element = useRef(null);
   const [text, setText] = useState('');
 
-  // By hand: React 19 forgets `onresult={…}` on an element that the server has rendered.
+  // Added by hand: React 19 drops `onresult={…}` of a server-rendered element when it hydrates.
   useEffect(() => {
     const checkout = element.current;
     const listeners = {
