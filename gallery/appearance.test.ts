@@ -8,7 +8,7 @@ const css = readFileSync(join(root, 'widget/form/styles.css'), 'utf8');
 const more = readFileSync(join(root, 'widget/form/flow/flow.css'), 'utf8');
 const page = readFileSync(join(root, 'docs/appearance.md'), 'utf8');
 
-/** What a rule of the style sheet sets, by variable. */
+/** The values that a rule of the style sheet sets, by variable. */
 function variablesOf(selector: string): Record<string, string> {
   const start = css.indexOf(`${selector} {`);
   expect(start, selector).toBeGreaterThan(-1);
@@ -43,7 +43,7 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** What shops have behind the form: their white or nearly black, and what browsers paint for the scheme. */
+/** Usual backgrounds of shops’ pages, and those of browsers for a colour scheme. */
 const grounds = { light: ['#fff', '#faf7f0'], dark: ['#121212', '#14171b', '#1c1c1e'] };
 
 for (const [name, theme] of Object.entries({ light, dark })) {
@@ -66,7 +66,7 @@ for (const [name, theme] of Object.entries({ light, dark })) {
   });
 }
 
-it('is as dark by itself as when it is asked to be', () => {
+it('has the same dark colours with data-theme auto', () => {
   expect(variablesOf(':root[data-theme="auto"]')).toEqual(variablesOf(':root[data-theme="dark"]'));
 });
 

@@ -24,15 +24,15 @@ describe('the gallery beside an earlier one', () => {
     expect(row).not.toContain('/before/frame');
   });
 
-  it('shows what is there no longer', () => {
+  it('shows pictures that no longer exist', () => {
     expect(rowOf('long gone', wallPage(earlier(['long gone'])))).toContain('/before/frame#name=long+gone');
   });
 
-  it('is as it always was where nothing is compared', () => {
+  it('has no links to compare without an earlier version', () => {
     expect(wallPage()).not.toMatch(/before|No such picture|<b>/);
   });
 
-  it('refuses what git does not know', async () => {
+  it('fails for a commit that git does not know', async () => {
     await expect(bundleBefore(join(import.meta.dirname, '..'), 'no-such-commit')).rejects.toThrow();
   });
 });

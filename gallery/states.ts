@@ -21,7 +21,7 @@ export const sections: readonly Section[] = [
   { title: 'A page of its own', pictures: hostedPictures },
   { title: 'Ways to pay', pictures: methodPictures },
   { title: 'Amounts', pictures: amountPictures },
-  { title: 'Pages that tell one thing', pictures: noticePictures },
+  { title: 'Pages with one message', pictures: noticePictures },
   { title: 'Looks, languages and sizes', pictures: lookPictures },
 ];
 
