@@ -17,7 +17,7 @@ test('the relay sends the shop, on loopback, the outcomes of its orders', () => 
   expect(config.accounts).toMatchObject([{ webhook: { url: 'http://127.0.0.1:3/webhooks' } }]);
 });
 
-test('pages of further origins may hold the checkout, and be returned to', () => {
+test('further origins may embed the checkout and be return addresses', () => {
   const origins = ['http://localhost:5173', 'https://shop.test', 'http://127.0.0.1:3'];
   const { accounts } = relayConfig({ ...addresses, origins });
   expect(accounts[0]?.allowed_origins).toEqual([

@@ -39,7 +39,7 @@ test('a waiter for a session’s event continues when it arrives', async () => {
   await received.soon('cs_1', 'session.approved', 60_000);
 });
 
-test('who waits in vain goes on in the end', async () => {
+test('waiting for an event ends at its timeout', async () => {
   await createReceivedWebhooks().soon('cs_1', 'session.approved', 20);
 });
 

@@ -23,7 +23,7 @@ const asking: Record<OperationName, Message> = {
 };
 const isPage = async (response: Response) => (await response.text()).startsWith('<!doctype html>');
 
-test.each(operationNames)('%s can be struck by what its own message says', async (name) => {
+test.each(operationNames)('%s has a fault that a field of its message triggers', async (name) => {
   const gateway = await startGateway();
   expect(await isPage(await gateway.send(name, asking[name]))).toBe(true);
 });
@@ -36,7 +36,7 @@ test.each(operationNames)('%s gets an armed fault once, whatever its message say
   expect(await isPage(await gateway.send(name, harmless))).toBe(false);
 });
 
-test('a fault in client_data strikes a payout too', async () => {
+test('a fault in client_data also affects a payout', async () => {
   const { send } = await startGateway();
   expect(await isPage(await send('payout', { ...payout, client_data: 'x fault:html y' }))).toBe(true);
 });

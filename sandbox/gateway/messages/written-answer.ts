@@ -144,7 +144,7 @@ const changes: readonly Change[] = [
 function misdirected(fields: Message, faults: ReadonlySet<FaultName>): Message {
   return withChanged(fields, (name, value) =>
     changes
-      .filter(({ fault, fields: struck }) => faults.has(fault) && struck.includes(name))
+      .filter(({ fault, fields: affected }) => faults.has(fault) && affected.includes(name))
       .reduce((changed, { to }) => (typeof changed === 'string' ? to(changed) : changed), value),
   );
 }

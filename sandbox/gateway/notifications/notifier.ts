@@ -28,7 +28,7 @@ export type NotifierOptions = {
   backOffMs: readonly number[];
   /** The timeout of a receiver. */
   limitMs: number;
-  /** The delay of a notification with the fault of lateness. */
+  /** The delay of a late notification, and the longest that one is held until another overtakes it. */
   lateMs: number;
 };
 
@@ -48,8 +48,8 @@ export class Notifier {
   readonly #options: NotifierOptions;
   #collected: Notice[] | undefined;
   /**
-   * The notifications that wait for the next one of their order, by order. The function removes one, and returns the
-   * function that starts it.
+   * The notifications that wait for the next one of their order, by order. Each function removes its notification from here,
+   * and returns another function, which sends it.
    */
   readonly #held = new Map<string, () => () => Promise<void>>();
   #waiting = 0;
@@ -66,7 +66,7 @@ export class Notifier {
     else this.#begin(notice);
   };
 
-  /** Runs a function and keeps back its notifications until `send` is called for the first time. */
+  /** Runs a function, and collects its notifications until `send` is called. */
   collect<Result>(run: () => Result): { result: Result; send: () => void } {
     const collected: Notice[] = [];
     this.#collected = collected;
@@ -142,8 +142,8 @@ export class Notifier {
   }
 
   /**
-   * Starts a notification now, and then the held one of its order; or holds it, if it is to be overtaken and none is
-   * held.
+   * Starts a notification, and after it the one of the same order that is held. If the fault says that the next notification
+   * overtakes it, and none is held, it is held instead.
    */
   #inTurn({ account, order_no }: Notice, overtaken: boolean, start: () => Promise<void>): void {
     const order = JSON.stringify([account.merchant_id, account.account_id, order_no]);

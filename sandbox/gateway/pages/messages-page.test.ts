@@ -75,7 +75,7 @@ test('a batch is found by the order of any of its items', async () => {
   expect(page).toContain('<span class="order">B-1, B-2</span>');
 });
 
-test('a fault that struck is named in its line', async () => {
+test('a fault that was triggered is named in its line', async () => {
   const { authorise, url } = await startGateway();
   await authorise(cardPayment({ order_no: 'A-1-fault:server_error' }));
   expect(await look(url)).toContain('<span class="fault">fault: server_error</span>');

@@ -1,6 +1,6 @@
 const status = document.querySelector('[role=status]');
 
-/** Copies what a button stands beside, and says so, on the button and for screen readers. */
+/** Copies the text beside a button; the button and the live region then say so. */
 async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy);
   button.textContent = 'Copied';
@@ -10,7 +10,7 @@ async function copy(button) {
   }, 2000);
 }
 
-// Only a page on https or on this machine may write to the clipboard.
+// Browsers let only pages of https or localhost write to the clipboard.
 for (const button of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
   button.hidden = false;
   button.addEventListener('click', () => copy(button).catch(() => {}));

@@ -1,6 +1,6 @@
 const messages = document.querySelector('#messages');
 
-/** Shows what is new under the same filter, and leaves open what the reader opened, and focused what was. */
+/** Loads new messages with the same filter. Opened messages stay open, and the focused element keeps the focus. */
 async function refresh() {
   const response = await fetch(location.href, { cache: 'no-store' });
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#messages');
@@ -13,7 +13,7 @@ async function refresh() {
   if (focused) messages.querySelectorAll(focused.selector)[focused.at]?.focus({ preventScroll: true });
 }
 
-/** Where an element stands in its message, in words that hold after the message was drawn again. */
+/** Where to find an element after the list was rendered again: a selector, and its index among the matches. */
 function placeOf(element) {
   const selector = `#${element.closest('details').id} :is(summary, pre)`;
   return { selector, at: [...messages.querySelectorAll(selector)].indexOf(element) };
