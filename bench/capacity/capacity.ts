@@ -7,7 +7,7 @@ import { storeSize } from './store-size.ts';
 
 const ROUNDS = 5;
 
-/** Whole checkouts at a time at which a relay still has time to spare: 50 at once, and a gateway that takes 50 ms. */
+/** Whole checkouts at a rate below the relay’s limit: 50 at once, with a gateway that takes 50 ms. */
 const checkouts = (count: number): Load => ({ kind: 'checkout', count, pace: { concurrency: 50 }, delay_ms: 50 });
 const COUNT = 2000;
 const WARM_UP = 3000;
@@ -15,19 +15,19 @@ const WARM_UP = 3000;
 /** The loads that the table is computed for, in orders a second. */
 const RATES = [10, 100, 1000, 10_000];
 
-/** A relay works on one thread, which is idle for 40 % of the time; a database server's cores for 30 %. */
+/** The planned use of a relay's thread, and of the database server's cores. */
 const RELAY_SHARE = 0.6;
 const DATABASE_SHARE = 0.7;
 const CONNECTIONS_OF_A_RELAY = 11;
 
 const SECONDS_OF_A_DAY = 86_400;
 
-/** What one order costs: CPU in microseconds, bytes on disk and of the WAL; and the memory of a relay under load, in MB. */
+/** The cost of one order: CPU in microseconds, bytes on disk and of the WAL; and the memory of a relay under load, in MB. */
 type Cost = { relay: number; database: number; disk: number; wal: number; memory: number };
 
 /**
- * What one ordinary order costs: its checkout, payment, webhooks and confirmation; and from that the machines for several rates.
- * Orders are created by the relay itself, without the request of the shop.
+ * Measures the cost of one ordinary order (checkout, payment, webhooks and confirmation), and computes the machines for several
+ * rates from it. The relay's process creates the sessions itself, without the shop's request.
  */
 export const capacity: Benchmark = async (say, { only = [], rounds = ROUNDS } = {}) => {
   const surroundings = await startSurroundings();
@@ -40,7 +40,7 @@ export const capacity: Benchmark = async (say, { only = [], rounds = ROUNDS } = 
         say(`${storeTitles[store]}, ${line}`),
       );
       report.rows.push(costRow(store, cost));
-      const machines = RATES.filter((rate) => store === 'postgres' || rate <= mostOfOneRelay(cost));
+      const machines = RATES.filter((rate) => store === 'postgres' || rate <= maxRateOfRelay(cost));
       report.rows.push(...machines.map((rate) => machinesRow(store, rate, cost)));
     }
     return report;
@@ -80,7 +80,7 @@ async function costOf(
   return { relay: of('relay'), database: of('database'), disk: of('disk'), wal: of('wal'), memory: of('memory') };
 }
 
-/** Makes orders, confirms them, and lists them. Returns the relay's CPU for one, in microseconds. */
+/** Pays orders, confirms them, and lists them. Returns the relay's CPU for one order, in microseconds. */
 async function orders(relay: Target, count: number): Promise<number> {
   const { cpu_us } = await relay.run(checkouts(count));
   const confirmed = await relay.confirm('whole', count);
@@ -104,7 +104,7 @@ function machinesRow(store: StoreName, rate: number, cost: Cost): Row {
   const what = `${storeTitles[store]}, ${rate.toLocaleString('en')} orders a second`;
   const disk = { 'disk GB a day': (rate * SECONDS_OF_A_DAY * cost.disk) / 1e9 };
   if (store === 'sqlite') return { what, figures: { relays: 1, 'relay cores': cores(rate * cost.relay), ...disk } };
-  const relays = Math.max(2, Math.ceil(rate / mostOfOneRelay(cost)));
+  const relays = Math.max(2, Math.ceil(rate / maxRateOfRelay(cost)));
   return {
     what,
     figures: {
@@ -120,7 +120,7 @@ function machinesRow(store: StoreName, rate: number, cost: Cost): Row {
   };
 }
 
-const mostOfOneRelay = ({ relay }: Cost): number => (1e6 / relay) * RELAY_SHARE;
+const maxRateOfRelay = ({ relay }: Cost): number => (1e6 / relay) * RELAY_SHARE;
 const cores = (microseconds: number): number => microseconds / 1e6;
 
 const notes = [

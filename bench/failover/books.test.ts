@@ -38,7 +38,7 @@ async function setUp() {
       const key = { 'idempotency-key': randomUUID() };
       return (await relay.post('/v1/refund', apiKey, { refund_orders: [item] }, key)).status;
     },
-    /** A refund in the gateway's books that no relay asked for. */
+    /** A refund in the gateway's books that no relay requested. */
     refundAtGateway: () =>
       gateway.books.refunds.add({ payment, refund_amount: REFUND, refund_reason: '', at: new Date() })
         .refund_reference_id,
@@ -157,21 +157,21 @@ describe('the webhooks of a refund', () => {
     expect(await compare()).toEqual({ ...nothing, webhooks });
   });
 
-  it('must come', async () => {
+  it('must arrive', async () => {
     const { received, event, compare } = await refunded();
     received.splice(received.indexOf(event), 1);
     const webhooks = [`no event operation.completed of ${event.subject}`];
     expect(await compare(500)).toEqual({ ...nothing, webhooks });
   });
 
-  it('must be the outcome', async () => {
+  it('must report the outcome of the refund', async () => {
     const { received, event, compare } = await refunded();
     received[received.indexOf(event)] = { ...event, body: event.body.replaceAll('succeeded', 'failed') };
     const webhooks = [`${event.subject} is succeeded in the relay and failed in its event`];
     expect(await compare()).toEqual({ ...nothing, webhooks });
   });
 
-  it('must not be of a refund that the relay does not know', async () => {
+  it('must not report a refund that the relay does not know', async () => {
     const { received, event, compare } = await refunded();
     received.push({ ...event, id: 'msg_other', subject: 'op_other' });
     const webhooks = ['operation.completed of op_other, which the relay does not know'];

@@ -16,12 +16,12 @@ export type RelayProcess = {
   log: string;
   /** Its process; undefined while none runs. */
   pid(): number | undefined;
-  /** Starts it and waits until it is ready. `options` are those of this start and the later ones. */
+  /** Starts it and waits until it is ready. `options` also apply to later starts. */
   start(options?: RelayOptions): Promise<void>;
-  /** Changes its configuration; the running process takes it over at a SIGHUP. */
+  /** Writes its configuration, which a running process reads at SIGHUP. */
   configure(settings: object): void;
   signal(name: NodeJS.Signals): void;
-  /** Stops it with SIGTERM, as an operator does; gives the milliseconds until it ended. */
+  /** Stops it with SIGTERM, as an operator does. Returns the milliseconds until it ended. */
   stop(): Promise<number>;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
@@ -31,7 +31,7 @@ export type RelayOptions = {
   env?: Readonly<Record<string, string>>;
   /** Options of Node. */
   node?: readonly string[];
-  /** A command that replaces itself by the one that follows it. */
+  /** A command before that of the relay, such as a shell that then runs `exec "$@"`. */
   through?: readonly string[];
 };
 

@@ -51,20 +51,20 @@ class VisitsFailed extends Error {
   readonly code = 'visits_failed';
 }
 
-/** Runs the visits, and does something before and after them. */
+/** Runs the visits, with measurements before and after them. */
 type Around = <Result>(visits: () => Promise<Result>) => Promise<Result>;
 
 /** Something that answers visitors: the relay, or a baseline. */
 export type Target = {
-  /** Measures it under a load. `around` runs the visits alone; sessions or payments for them are created before. */
+  /** Measures it under a load. `around` gets only the visits; their sessions or payments were created before. */
   run(load: Load, around?: Around): Promise<Figures>;
-  /** The CPU of a step of the confirmation, for one of the `count` payments that were made last, in microseconds. A relay alone has it. */
+  /** The CPU of a step of the confirmation, for each of the last `count` payments, in microseconds. Only of a relay. */
   confirm(step: ConfirmStep, count: number): Promise<number>;
-  /** The CPU of listing them, what is left of it. A relay alone has it. */
+  /** The CPU of listing those that are not listed yet, in microseconds. Only of a relay. */
   list(count: number): Promise<number>;
-  /** The resident memory of its process, in MB. A relay alone has it. */
+  /** The resident memory of its process, in MB. Only of a relay. */
   memory(): Promise<number>;
-  /** From now on, what is older than so many days is deleted; 0 ends that. A relay alone has it. */
+  /** Starts a retention of this many days, or ends it with 0. Only of a relay. */
   retain(days: number): Promise<void>;
   origin: string;
   stop(): Promise<void>;

@@ -23,15 +23,15 @@ export type BenchmarkOptions = { only?: readonly string[]; rounds?: number; keep
 
 export type Benchmark = (say: Say, options?: BenchmarkOptions) => Promise<Report>;
 
-/** An aim for a value that should not be above `most`. */
-export function atMost(name: string, value: number, most: number, unit = ''): Aim {
+/** An aim for a value that should not be above `max`. */
+export function atMost(name: string, value: number, max: number, unit = ''): Aim {
   const measured = `${rounded(value)}${unit}`;
-  return { name, target: `≤ ${most}${unit}`, measured, met: value <= most, value, better: 'lower' };
+  return { name, target: `≤ ${max}${unit}`, measured, met: value <= max, value, better: 'lower' };
 }
 
-/** An aim for a value that should not be below `least`. */
-export function atLeast(name: string, value: number, least: number): Aim {
-  return { name, target: `≥ ${least}`, measured: String(rounded(value)), met: value >= least, value, better: 'higher' };
+/** An aim for a value that should not be below `min`. */
+export function atLeast(name: string, value: number, min: number): Aim {
+  return { name, target: `≥ ${min}`, measured: String(rounded(value)), met: value >= min, value, better: 'higher' };
 }
 
 /** Adds the rows, aims and notes of one part to the report of the whole benchmark. */

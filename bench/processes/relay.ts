@@ -44,7 +44,7 @@ sayListening(Number(new URL(relay.url).port));
 
 let retention: Polling | undefined;
 
-/** Deletes what is older than so many days, or 0 of them: nothing. The relay's own retention finds nothing so old as its setting. */
+/** Starts a retention of this many days, or ends it with 0. The relay's own retention has a longer setting, and finds nothing. */
 async function retain(days: number): Promise<'ok'> {
   await retention?.stop();
   const { context } = relay;
@@ -55,7 +55,7 @@ async function retain(days: number): Promise<'ok'> {
 
 let orders = 0;
 
-/** The orders of the last sessions that were created. */
+/** The order numbers of the sessions that `makeSessions` created last. */
 let last: string[] = [];
 
 /** Creates open sessions and gives their client secrets. */
@@ -78,7 +78,7 @@ async function makeSessions(count: number): Promise<string[]> {
   return secrets;
 }
 
-/** Makes the last orders due. A PostgreSQL server keeps plans by its own clock, which this process cannot put ahead. */
+/** Makes the queries of the last orders due now, because this process cannot set the clock of a PostgreSQL server. */
 async function makeDue(address: string): Promise<void> {
   const client = new Client(address);
   await client.connect();
@@ -87,7 +87,7 @@ async function makeDue(address: string): Promise<void> {
   await client.end();
 }
 
-/** Asks the gateway about the last orders, and drops the answers; or lets the relay confirm them. Gives the CPU that this used. */
+/** Queries the last orders at the gateway, and drops the answers; or confirms them. Returns the CPU that this used. */
 async function confirm(step: z.infer<typeof confirmSteps>): Promise<{ cpu_us: number }> {
   const { context } = relay;
   const [account] = context.config.accounts;
@@ -106,7 +106,7 @@ async function cpuOf(work: () => Promise<void>): Promise<{ cpu_us: number }> {
   return { cpu_us: cpuUsage().cpu_us - before.cpu_us };
 }
 
-/** Lists every order that was written: a relay does it within two seconds. */
+/** Updates the list with the last orders, as a relay does within two seconds. */
 async function listAll(context: Context): Promise<void> {
   for (let at = 0; at <= last.length; at += 250) await refreshNow(context);
 }

@@ -4,7 +4,7 @@ import type { Say } from '../harness/report.ts';
 import { newStore, type StoreName, storeTitles } from '../harness/stores.ts';
 import type { RelayPart } from './parts.ts';
 
-/** The least number of visits of a warm-up: until then V8 optimizes the code again and again. */
+/** The minimum number of visits of a warm-up, because V8 keeps optimizing the code until then. */
 const MIN_WARM_UP = { 'pass-through': 10_000, files: 5000, relay: 5000 };
 const MAX_WARM_UP = 30_000;
 const STEP = 2500;

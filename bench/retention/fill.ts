@@ -5,14 +5,14 @@ import { approve, at, delivered, event, processing, sent } from '../../test/stor
 import type { TestPostgres } from '../../test/support/stores/postgres.ts';
 import { dropKeys } from '../filled-store/fill-postgres.ts';
 
-/** How many paid orders, and over how many days until `now` (milliseconds since 1970) they are spread. */
+/** The number of paid orders, spread over the `days` before `now` (milliseconds since 1970). */
 export type Filling = { orders: number; days: number; now: number };
 
 const DAY_MS = 86_400_000;
 
-/** What differs in each copy: the order's number in each of its ids, and the time. */
+/** These two texts differ in each copy: the number of the order, in each of its ids, and its time. */
 const NUMBER = '00000000';
-const MOMENT = at(0);
+const TIME = at(0);
 
 /** The tables that a paid order has rows in. */
 const tables = [
@@ -20,33 +20,33 @@ const tables = [
   ...['listed_orders', 'order_terms', 'listed_payments'],
 ];
 
-/** Columns that count the orders, and those with a time in milliseconds. */
+/** Columns with the number of an order, and columns with a time in milliseconds. */
 const NUMBERED = new Set(['events.seq', 'listed_orders.id', 'order_terms.order_id']);
 const IN_MS = new Set(['listed_orders.created_at', 'order_terms.created_at']);
 
-/** The terms that an order is found by: as many as those of a real one, and about as long. */
+/** The search terms of an order: as many as a real one has, and about as long. */
 const terms = [
   ...['all', 'paid', 'status approved', 'method card', 'currency BRL', 'amount BRL 10.00', 'last4 1111'],
   ...[`order o-${NUMBER}`, `transaction tx-${NUMBER}`, `email ${NUMBER}qM7xW2pL5tR8vK`, `from end ${NUMBER}-o`],
 ];
 
-/** Makes one paid order as the store keeps it, whose rows are then copied. */
+/** Writes one paid order, whose rows are then copied. */
 async function makeOrder(store: Store): Promise<void> {
   const [id, order_no] = [`cs_${NUMBER}mX4vB8nQ2wT6yK1zP5sD9fGh`, `o-${NUMBER}`];
   await approve(store, await processing(store, id, order_no), `tx-${NUMBER}`);
-  const told = event(`msg_${NUMBER}`, id, {
+  const webhook = event(`msg_${NUMBER}`, id, {
     type: 'session.approved',
     body: JSON.stringify({ data: 'x'.repeat(600) }),
   });
-  await store.outbox.add([told]);
-  await store.outbox.writeDelivery(sent(told), delivered);
+  await store.outbox.add([webhook]);
+  await store.outbox.writeDelivery(sent(webhook), delivered);
   const paid = { paid_at: at(0), currency: 'BRL', amount: 1000n, kept: 1000n, isRenewal: false, isReversed: false };
   const order = () => ({ created_at: at(0), terms, payments: [paid] });
   while ((await store.listing.refresh(10, { order, operation: () => [] })) > 0);
 }
 
-/** How a database writes the text of a number and of a moment, and what stands around its statements. */
-type Words = {
+/** The parts of a statement that differ between the databases: expressions for a copy's number and time, and clauses. */
+type Dialect = {
   schema: string;
   number: string;
   moment: string;
@@ -54,18 +54,22 @@ type Words = {
   overriding: string;
 };
 
-/** The statement that copies the rows of a table: `copy` is the number of the copy, `ms` its time. */
-function copying(table: string, columns: readonly (readonly [name: string, isText: boolean])[], words: Words): string {
+/** The statement that copies the rows of a table. It reads each copy's number and time as `copy` and `ms`. */
+function copying(
+  table: string,
+  columns: readonly (readonly [name: string, isText: boolean])[],
+  dialect: Dialect,
+): string {
   const values = columns.map(([name, isText]) => {
     if (NUMBERED.has(`${table}.${name}`)) return `t.${name} + copy`;
     if (IN_MS.has(`${table}.${name}`)) return 's.ms';
     return isText
-      ? `replace(replace(t.${name}, '${NUMBER}', ${words.number}), '${MOMENT}', ${words.moment})`
+      ? `replace(replace(t.${name}, '${NUMBER}', ${dialect.number}), '${TIME}', ${dialect.moment})`
       : `t.${name}`;
   });
   const names = columns.map(([name]) => name).join(', ');
-  return `INSERT INTO ${words.schema}${table} (${names})${words.overriding}
-    SELECT ${values.join(', ')} FROM ${words.series} JOIN ${words.schema}${table} AS t ON true`;
+  return `INSERT INTO ${dialect.schema}${table} (${names})${dialect.overriding}
+    SELECT ${values.join(', ')} FROM ${dialect.series} JOIN ${dialect.schema}${table} AS t ON true`;
 }
 
 /** Fills a new database of a PostgreSQL server. Gives its address. */
@@ -131,7 +135,7 @@ export async function fillSqlite(path: string, { orders, days, now }: Filling): 
         overriding: '',
       },
     );
-    // A table that is kept by its key is filled by it: terms are in no order of the copies.
+    // This table is stored in the order of its key (WITHOUT ROWID), so it is filled in that order.
     db.exec(table === 'order_terms' ? `${text} ORDER BY 1, 2, 3, 4` : text);
   }
   for (const { sql } of dropped) db.exec(String(sql));

@@ -16,17 +16,17 @@ const DAY_MS = 86_400_000;
 /** Two million orders of ninety days, half of which are too old. */
 const [ORDERS, DAYS, RETENTION_DAYS] = [2_000_000, 90, 45];
 
-/** The payments beside which retention works, and how long it works alone. */
+/** The payments during retention, and how long retention is measured alone. */
 const LOAD = steady(50, 6);
 const ALONE_MS = 5000;
 
-/** What a filled store is, beside a kept one. */
+/** The file beside a kept store that describes it. */
 const mark = z.object({ orders: z.number(), days: z.number(), now: z.number(), address: z.string() });
 
-/** A filled store: how to start a relay on it, and the time of the oldest session, in milliseconds since 1970. */
+/** A filled store: a relay's options to use it, and a function for the time of its oldest session, in milliseconds since 1970. */
 type Filled = { options: RelayOptions; filling: Filling; oldest(): Promise<number> } & AsyncDisposable;
 
-/** Sessions that are deleted a second from a store of two million, alone and beside payments, and what payments feel of it. */
+/** The rate at which retention deletes sessions from a store of two million, alone and during payments, and the latency of these. */
 export const retention: Benchmark = async (say, { only = [], rounds = ROUNDS, keep } = {}) => {
   const report: Report = { rows: [], aims: [], notes };
   for (const name of storeNames.filter((one) => only.length === 0 || only.includes(one))) {
@@ -48,7 +48,7 @@ async function measure(
   title: string,
   { relay, filled, rounds, say }: { relay: Target; filled: Filled; rounds: number; say: Say },
 ): Promise<void> {
-  /** How many sessions a second are deleted meanwhile. */
+  /** Runs `work` with retention on. Also returns the sessions that were deleted a second. */
   const deleted = async <Result>(work: () => Promise<Result>): Promise<[Result, number]> => {
     const [oldest, start] = [await filled.oldest(), performance.now()];
     await relay.retain(RETENTION_DAYS);
@@ -103,7 +103,7 @@ async function filledBy(name: StoreName, folder: string, say: Say): Promise<Fill
     return known?.address ?? address;
   };
   const timeOf = (row: Record<string, unknown> | undefined): number => Date.parse(String(row?.oldest));
-  // The one order that was copied is older than all copies, and not deleted as long as it is too young.
+  // Without the order that was copied, which is older than all copies.
   const oldestText = (schema: string): string =>
     `SELECT min(created_at) AS oldest FROM ${schema}sessions WHERE created_at > '${new Date(filling.now - 2 * filling.days * DAY_MS).toISOString()}'`;
   if (!known) say(`${storeTitles[name]}: filling`);

@@ -80,8 +80,8 @@ function stubOf(path: string): [type: string, text: string] {
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="26"><rect width="40" height="26" fill="#1434cb"/></svg>`;
 
 /**
- * A stub of the document of one of Adyen's fields, whose script is not published: an input, set up when the page tells which field it
- * is, and the answer that the page waits for.
+ * A stub of the document in the frame of one of Adyen's fields, because its script is not published. The page sends it the name of
+ * the field; the stub sets up its input, and sends the answer that the page waits for.
  */
 const FIELD = `<!doctype html>
 <html lang="en">

@@ -24,7 +24,7 @@ type PhoneOptions = { throttled?: boolean; cached?: boolean };
 export type Phone = {
   page: Page;
   context: BrowserContext;
-  /** Waits until `done`, or 20 s at most. Gives what the frame of this origin and the page have observed. Throws if no frame came. */
+  /** Waits until `done`, for 20 s at most. Returns the measurements of the page and of its frame of this origin. Throws without a frame. */
   observed(
     origin: string,
     done: (form: Observations, host: Observations) => boolean,
@@ -107,7 +107,7 @@ declare global {
   }
 }
 
-/** Runs in every document before its own scripts. Chromium gets its source alone: it must not use anything outside. */
+/** Runs in every document before its own scripts. Chromium gets only the source of this function, so it must not use anything outside. */
 function observe(): void {
   const seen: Observations = { origin: performance.timeOrigin, shift: 0 };
   window.observations = seen;

@@ -35,7 +35,7 @@ const LIMITS: Readonly<Record<Embedding, { button: number; typing?: number }>> =
   'in the page': { button: 1.05, typing: 1 },
   'of its own': { button: 1.15 },
 };
-/** The most that a second visit may take until typing is handled, × the first. */
+/** The maximum time until a second visit handles typing, × that of the first. */
 const SECOND_VISIT = 0.55;
 
 /** How fast our form loads on a slow phone, compared with a bare form and Adyen's Card in the same page. */
@@ -61,7 +61,7 @@ export const widget: Benchmark = async (say) => {
   }
 };
 
-/** Measures every form in turns, several times. Gives the results by `nameOf`. */
+/** Measures every form in turns, several times. Returns the results by `nameOf`. */
 async function inRounds<Result>(
   rounds: number,
   measure: (formCase: FormCase) => Promise<Result>,
