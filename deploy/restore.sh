@@ -3,8 +3,8 @@
 #
 #   restore.sh STORE_FILE BACKUP CONFIG
 #
-# STORE_FILE holds the address of the new store, as the relay reads it. BACKUP is a file that backup.sh made, with its checksum
-# beside it. CONFIG is the relay's config file: it must say "paused": true, because a backup does not know what was paid after it.
+# STORE_FILE contains the address of the new store, and is the file that the relay reads. BACKUP is a file of backup.sh, with its
+# checksum in the same folder. CONFIG is the relay's config file. It must have "paused": true, because the backup lacks later payments.
 set -eu
 umask 077
 # shellcheck source=deploy/store.sh
@@ -38,8 +38,8 @@ sqlite)
   # The relay runs as the owner of the folder.
   chown --reference="$target" "$part"
   sync "$part"
-  # A relay that was started meanwhile has made a store of its own: a link is never put in its place.
-  ln -T "$part" "$path" || fail "$path has come into being meanwhile: stop the relay, and move the files of its store away"
+  # A hard link fails if the file exists, so it never replaces the store of a relay that was started meanwhile.
+  ln -T "$part" "$path" || fail "$path was created meanwhile: stop the relay, and move the files of its store away"
   ;;
 postgres)
   case $backup in *.dump) ;; *) fail "$backup is no backup of PostgreSQL" ;; esac
@@ -47,7 +47,7 @@ postgres)
   found=$(ask_postgres "SELECT count(*) FROM pg_namespace WHERE nspname = 'turnpike'")
   [ "$found" = 0 ] || fail 'the database has a schema turnpike: make a new database, and put its address into the file of the store'
   pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --dbname="$address" "$backup"
-  # Only the relay's tables: a role that owns no others would get a warning for each table of the server.
+  # Analyzes only the relay's tables, because the role would get a warning for each table that it does not own.
   ask_postgres "DO \$\$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'turnpike' LOOP
       EXECUTE format('ANALYZE turnpike.%I', name);

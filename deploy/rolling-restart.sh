@@ -1,6 +1,6 @@
 #!/bin/sh
-# Restarts the relays of this machine one after the other: each when the one before is ready. Stops at the first that does not start, so
-# that the others keep taking payments. Run it as root: turnpike-relay rolling-restart
+# Restarts the relays of this machine one after the other: each once the one before is ready. Stops if one does not start, so that the
+# others keep taking payments. Run it as root: turnpike-relay rolling-restart
 set -u
 
 fail() {
@@ -9,16 +9,16 @@ fail() {
 }
 
 listed=$(systemctl list-units --plain --no-legend --no-pager --type=service 'turnpike-relay@*.service') || exit 1
-# Those that do not run come first: while one of them does not start, a relay that runs must not be stopped.
+# Relays that do not run come first: if one of them does not start, the running ones must not be stopped.
 units=$(echo "$listed" | awk '$3 != "" && $3 != "active" { print $1 }')
 units="$units $(echo "$listed" | awk '$3 == "active" { print $1 }')"
-# Names of units hold no blank.
+# Names of units contain no spaces.
 # shellcheck disable=SC2086
 set -- $units
 [ $# -gt 0 ] || fail 'no relay runs here: systemctl start turnpike-relay@8101'
 
 for unit; do
-  # systemd waits for units of this type alone.
+  # systemd waits until a unit is ready only if it has this type.
   type=$(systemctl show --property=Type --value "$unit") || exit 1
   [ "$type" = notify ] || fail "$unit has Type=$type: install turnpike-relay@.service of this release, then systemctl daemon-reload"
 done

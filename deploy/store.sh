@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Read by backup.sh, restore.sh and verify-backup.sh: which store there is, and how to speak to it.
+# Functions of backup.sh, restore.sh and verify-backup.sh: they read the address of the store, and query it.
 
 fail() {
   echo "${0##*/}: $*" >&2
@@ -19,8 +19,8 @@ decoded() {
   }'
 }
 
-# Sets kind, and of SQLite path, of PostgreSQL address, from the file that the relay reads its "store" from. The password of an
-# address goes by the environment: other users can read the arguments of a process.
+# Reads the file with the relay's "store". Sets kind, and path (SQLite) or address (PostgreSQL). A password in the address is moved
+# to the environment, because other users can read the arguments of a process.
 # shellcheck disable=SC2034 # kind and path are for the scripts that read this one.
 read_store() {
   [ -r "$1" ] || fail "cannot read $1, the file that holds the address of the store"
@@ -58,7 +58,7 @@ ask_postgres() {
   psql --no-psqlrc --quiet --tuples-only --no-align --dbname "$address" --command "$1"
 }
 
-# pg_dump and pg_restore serve servers of their own version and of earlier ones.
+# pg_dump and pg_restore work with servers of their own version and of earlier ones.
 check_postgres_version() {
   need psql postgresql-client
   need "$1" postgresql-client
@@ -69,11 +69,11 @@ check_postgres_version() {
     fail "$1 has version $own and the server $server: install postgresql-client-$server (apt.postgresql.org) and put its bin before others in PATH"
 }
 
-# The tables whose contents are compared, not only the number of their rows: what was paid and given back.
+# The tables of payments and refunds, of which not only the number of rows is compared, but also a checksum.
 money='attempts operations orders payout_requests refunded_payments refunds sessions transactions'
 
-# sqlite_contents FILE CONTENTS [COPY]: writes what an SQLite file holds to CONTENTS, a line TABLE|ROWS for each table and
-# CHECKSUM|TABLE for those of money. COPY becomes a copy of the file, made in the same transaction.
+# sqlite_contents FILE CONTENTS [COPY]: lists the contents of an SQLite file in CONTENTS, with a line TABLE|ROWS for each table and
+# CHECKSUM|TABLE for each one in $money. COPY becomes a copy of the file, made in the same transaction.
 sqlite_contents() {
   file=$1 contents=$2 copy=${3:-}
   set -- 'BEGIN' ".once '$contents.sql'" "SELECT 'SELECT ''' || name || ''', count(*) FROM \"' || name || '\";'
@@ -84,7 +84,7 @@ sqlite_contents() {
   rm -f "$contents.sql"
 }
 
-# Prints the statements of psql for the same of PostgreSQL. The order of the rows does not change a checksum.
+# Prints psql statements for the same list of a PostgreSQL store. The checksum does not depend on the order of the rows.
 postgres_contents() {
   cat <<'SQL'
 SELECT format('SELECT %L, count(*) FROM turnpike.%I', tablename, tablename)
@@ -95,7 +95,7 @@ SQL
   done
 }
 
-# Runs the statements of standard input with psql and writes their rows to a file.
+# Runs the statements on standard input with psql, and writes their rows to a file.
 psql_to() {
   psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname "$address" --output "$1"
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Restores a backup into a scratch store, compares that with what the store held when the backup was made, and deletes it.
+# Restores a backup into a scratch store, compares it with the list of contents that backup.sh made, and deletes the scratch store.
 #
 #   verify-backup.sh BACKUP [SCRATCH_FILE]
 #
-# BACKUP is a file that backup.sh made, with its checksum and the list of its contents beside it. SQLite needs no more: the scratch store
-# is a temporary file in TMPDIR. For PostgreSQL SCRATCH_FILE holds the address of an empty database, of this or another server.
+# BACKUP is a file of backup.sh, with its checksum and its list of contents in the same folder. For SQLite the scratch store is a
+# temporary file in TMPDIR. For PostgreSQL, SCRATCH_FILE contains the address of an empty database, on this or another server.
 #
-# Compared are the number of rows of every table, and a checksum of the rows of payments and refunds. Exits with 1 if anything differs.
+# Compares the number of rows of every table, and a checksum of the rows of payments and refunds. Exits with 1 if anything differs.
 set -eu
 umask 077
 # shellcheck source=deploy/store.sh
@@ -37,7 +37,7 @@ case $backup in
   check_postgres_version pg_restore
   found=$(ask_postgres "SELECT count(*) FROM pg_namespace WHERE nspname = 'turnpike'")
   [ "$found" = 0 ] || fail 'the scratch database has a schema turnpike: make a new, empty database'
-  # From here on the schema is this script's own. A failed restore leaves none.
+  # The schema did not exist, so it may be dropped at the end. A failed restore leaves no schema.
   trap 'ask_postgres "SET client_min_messages = warning; DROP SCHEMA IF EXISTS turnpike CASCADE" || true; rm -rf "$part"' EXIT
   pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --dbname="$address" "$backup"
   postgres_contents | psql_to "$part/contents"

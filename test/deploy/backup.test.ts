@@ -78,12 +78,12 @@ it('never restores over the store of a relay that has just started', async () =>
   const backup = await run('backup.sh', storeFile, backups);
   const after = files(fresh);
   const path = fresh.slice('sqlite:'.length);
-  // The script's last step before it moves the file into place.
+  // The last step of the script before it links the file.
   writeFileSync(join(after.folder, 'sync'), `#!/bin/sh\necho live >'${path}'\n`, { mode: 0o755 });
   const env = { ...process.env, PATH: `${after.folder}:${process.env.PATH}` };
   const args = [join(scripts, 'restore.sh'), after.storeFile, backup.out, after.config];
   const { stderr, status } = spawnSync('sh', args, { env, encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('has come into being meanwhile') });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('was created meanwhile') });
   expect(readFileSync(path, 'utf8')).toBe('live\n');
   expect(readdirSync(dirname(path))).toEqual(['turnpike.db']);
 });
