@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const STEPS = [20, 0, -20, 0];
 const EACH_MS = 6000;
 
-/** The clock of the first relay is set 20 minutes ahead, right, 20 minutes back, and right; the others and PostgreSQL keep the time. */
+/** The first relay's clock is set 20 minutes ahead, right again, 20 minutes back, and right again. No other clock changes. */
 export const clockSteps: Rehearsal = {
   breaks: 'the clock of one of two relays is set 20 minutes ahead, then 20 minutes back, for 6 s each',
   stage: {

@@ -11,13 +11,13 @@ const HELD_MS = 10_000;
 /** The longest time until a busy relay logs the loss. */
 const NAMED_MS = 120_000;
 
-/** Connections on which nothing is sent take all descriptors of the relay. */
+/** Idle connections use all file descriptors of the relay. */
 export const descriptors: Rehearsal = {
   breaks: `${IDLE} idle connections take the ${DESCRIPTORS} descriptors of a relay for ${HELD_MS / 1000} s or longer`,
   stage: {
     store: 'sqlite',
     relays: 1,
-    // Otherwise the relay closes them itself after a while.
+    // Long limits, so that the relay does not close the idle connections.
     settings: () => ({ server: { headers_ms: 600_000, request_ms: 600_000 } }),
     relay: () => ({ through: ['sh', '-c', `ulimit -n ${DESCRIPTORS} && exec "$@"`, 'sh'] }),
   },
@@ -25,7 +25,7 @@ export const descriptors: Rehearsal = {
     const sockets = Array.from({ length: IDLE }, () => idle(relay.url));
     const start = performance.now();
     const isNamed = (): boolean => /"part":"(?:descriptors|connections)"/.test(readFileSync(relay.log, 'utf8'));
-    // Those that the relay closes come again, as those of clients do.
+    // Connections that the relay closes are opened again, as clients do.
     const isHeld = (ms: number): boolean => performance.now() - start < (isNamed() ? HELD_MS : ms);
     while (isHeld(NAMED_MS)) {
       await setTimeout(200);

@@ -7,7 +7,7 @@ import type { Rehearsal } from './harness/rehearsal.ts';
 
 const FULL_MS = 5000;
 
-/** The folder of the SQLite file is a tmpfs of 64 MB in the relay's own mount namespace. A file fills it. */
+/** The SQLite file is on a tmpfs of 64 MB in the relay's own mount namespace. Another file fills it. */
 export const diskFull: Rehearsal = {
   breaks: `the disk of an SQLite store is full for ${FULL_MS / 1000} s`,
   stage: {
@@ -21,11 +21,11 @@ export const diskFull: Rehearsal = {
   },
   async run({ folder, relays: [relay] }) {
     const ready = async (): Promise<boolean> => (await fetch(`${relay.url}/readyz`)).status === 200;
-    // The relay's mounts are visible below its root alone.
+    // The mounts of the relay are visible only through its root.
     const filler = `/proc/${relay.pid()}/root${join(folder, 'store', 'filler')}`;
     fill(filler);
     await until('the relay is not ready', async () => {
-      // What the relay freed meanwhile.
+      // The relay may have freed space meanwhile.
       fill(filler);
       return !(await ready());
     });
@@ -39,7 +39,7 @@ export const diskFull: Rehearsal = {
   },
 };
 
-/** Appends to a file until no byte fits. */
+/** Appends to a file until the disk is full. */
 function fill(path: string): void {
   const file = openSync(path, 'a');
   try {

@@ -10,8 +10,8 @@ const GONE_MS = 25_000;
 let dns: DnsServer | undefined;
 
 /**
- * The relay finds the gateway by its name, from a DNS server of its own (its files of /etc/hosts and /etc/resolv.conf are replaced in a mount
- * namespace). The server stops answering and the gateway closes its connections, so that the relay looks the name up again.
+ * The relay looks up the gateway's name at the DNS server of this rehearsal, because /etc/hosts and /etc/resolv.conf are replaced in
+ * its mount namespace. The DNS server stops answering, and the gateway closes its connections, so that the relay needs a new lookup.
  */
 export const dnsGone: Rehearsal = {
   breaks: `DNS does not answer for ${GONE_MS / 1000} s, and the gateway closes its connections`,

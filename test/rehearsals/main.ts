@@ -1,7 +1,7 @@
 /**
  * Rehearses outages: `npm run rehearse` runs all, `npm run rehearse -- NAME` one. Real relay processes work under a load of payments and
- * refunds, something breaks and is repaired, and the books of clients, relay, gateway and shop are compared. Exits with 1 if
- * anything was lost or made twice. docs/testing.md says what each one breaks.
+ * refunds, a failure happens and is repaired, and the books of clients, relay, gateway and shop are compared. Exits with 1 if
+ * anything was lost or made twice. docs/testing.md describes each rehearsal.
  */
 
 import makeScratch from '../setup/scratch.ts';
@@ -60,11 +60,11 @@ async function main(names: readonly string[]): Promise<void> {
     console.log(`\n${name}: ${rehearsal.breaks}\n${lines.map((line) => `  ${line}\n`).join('')}`);
   }
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : 'Nothing was lost or made twice.');
-  // A rehearsal that could not start may have left something open.
+  // A rehearsal that could not start may have left open handles.
   process.exit(failed.length > 0 ? 1 : 0);
 }
 
-// Files in memory, and the compiled code of the relays: that of each start would otherwise be most of the work.
+// Keeps files in memory, and caches the compiled code of the relays, because compilation would be most of the work.
 makeScratch();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await main(process.argv.slice(2));

@@ -3,13 +3,13 @@ import { gapOf } from '../../bench/failover/phases.ts';
 import { hasPatroni } from './harness/patroni-cluster.ts';
 import type { Rehearsal } from './harness/rehearsal.ts';
 
-/** Within this time payments must be approved again. */
+/** Payments must be approved again within this time. */
 const AGAIN_MS = 30_000;
 
 /** The load after the first approval, before the lost server is started again. */
 const STEADY_MS = 5000;
 
-/** The primary is killed with its Patroni, and no person does anything. */
+/** The primary and its Patroni are killed. Payments must continue without an operator. */
 export const patroni: Rehearsal = {
   breaks: 'kill -9 of the primary and of its Patroni, which promotes the synchronous standby',
   stage: { store: 'patroni', relays: 2 },

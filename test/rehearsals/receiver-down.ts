@@ -4,7 +4,7 @@ import type { Rehearsal } from './harness/rehearsal.ts';
 
 const AWAY_MS = 15_000;
 
-/** The shop does not receive webhooks, and gets all of them later. */
+/** The shop's receiver is down; later it gets all webhooks. */
 export const receiverDown: Rehearsal = {
   breaks: `the shop’s receiver does not listen for ${AWAY_MS / 1000} s`,
   stage: { store: 'postgres', relays: 2 },

@@ -1,6 +1,6 @@
 import type { Rehearsal } from './harness/rehearsal.ts';
 
-/** Each relay is stopped with SIGTERM and started, twice; the next one follows once the first is ready. */
+/** Each relay is stopped with SIGTERM and started again, twice; the next one once the one before is ready. */
 export const rollingRestart: Rehearsal = {
   breaks: 'rolling restart (SIGTERM), twice',
   stage: { store: 'postgres', relays: 2 },

@@ -10,12 +10,12 @@ const SECOND_KEY = 'second-key-of-a-rehearsal';
 const SECOND_WEBHOOK_SECRET = webhookSecret('second');
 const SECOND_SIGNING_SECRET = 'another signing secret of the rehearsals';
 
-/** The relays connect to PostgreSQL again, and the clients use the connections. */
+/** The time for the relays to connect to PostgreSQL again, and for the clients to use these connections. */
 const CONNECTIONS_MS = 2000;
 
 type AccountSetting = keyof Stage['account'] | 'previous_signing_secrets';
 
-/** Every secret is changed in the order of docs/monitoring.md, without a restart. Payments stop for the signing secret alone. */
+/** Changes every secret in the order of docs/monitoring.md, without a restart. Only the signing secret needs a pause of payments. */
 export const rotation: Rehearsal = {
   breaks:
     'API key, webhook secret and password of the database by SIGHUP, then the signing secret while payments are paused',
@@ -33,7 +33,7 @@ export const rotation: Rehearsal = {
     say('the webhook secret');
     const { url } = stage.account.webhook;
     await reload(stage, { webhook: { url, secrets: [SECOND_WEBHOOK_SECRET, FIRST_WEBHOOK_SECRET] } });
-    // What is on its way has the first signature alone.
+    // Webhooks that are being sent have only the first signature.
     stage.shop.accept(SECOND_WEBHOOK_SECRET, FIRST_WEBHOOK_SECRET);
     await reload(stage, { webhook: { url, secrets: [SECOND_WEBHOOK_SECRET] } });
     stage.shop.accept(SECOND_WEBHOOK_SECRET);
@@ -62,7 +62,7 @@ export const rotation: Rehearsal = {
   },
 };
 
-/** Changes the account, and waits until every relay has taken it and `settings` over. */
+/** Changes the account, and waits until every relay has loaded it with `settings`. */
 async function reload(stage: Stage, change: Partial<Record<AccountSetting, unknown>>, settings = {}): Promise<void> {
   Object.assign(stage.account, change);
   for (const relay of stage.relays) {
@@ -77,7 +77,7 @@ function reloads(log: string): number {
   return readFileSync(log, 'utf8').split('"configuration reloaded"').length - 1;
 }
 
-/** @returns how many connections were opened with the new password */
+/** @returns the number of connections that were opened with the new password */
 async function changePassword(stage: Stage, clients: Clients): Promise<number> {
   const { postgres, store, storeFile } = stage;
   if (!postgres) throw new Error('there is no PostgreSQL');
@@ -86,7 +86,7 @@ async function changePassword(stage: Stage, clients: Clients): Promise<number> {
   writeFileSync(storeFile, address.href);
   await reload(stage, {});
   await postgres.query(store, `ALTER ROLE ${address.username} PASSWORD '${address.password}'`);
-  // Under load the relays keep the connections that they have: only new ones need the password.
+  // Ends all connections, because open ones do not need the new password.
   const resume = await clients.pause();
   const ofRelays = `FROM pg_stat_activity WHERE application_name LIKE 'turnpike%'`;
   await postgres.query(address.href, `SELECT pg_terminate_backend(pid, 5000) ${ofRelays}`);
@@ -102,7 +102,7 @@ async function changeSigningSecret(stage: Stage, clients: Clients): Promise<numb
   const paused = { paused: true };
   const resume = await clients.pause();
   const start = performance.now();
-  // Each relay knows both secrets before the first one uses the new one.
+  // Every relay must accept both secrets before the first one uses the new one.
   await reload(stage, { previous_signing_secrets: [SECOND_SIGNING_SECRET] }, paused);
   for (const { url } of stage.relays) {
     const metrics = async () => (await fetch(`${url}/metrics`)).text();

@@ -3,13 +3,13 @@ import type { Rehearsal } from './harness/rehearsal.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** This release with one more step of the schema, beside scripts of the version before. */
+/** This release with one more step of the schema, and with the scripts of an earlier version. */
 const NEXT = {
   node: ['--import', join(import.meta.dirname, 'harness/next-version.ts')],
   env: { TURNPIKE_PREVIOUS: root },
 };
 
-/** The relays are replaced one after the other by a version that migrates the store; the old one runs beside the migrated store. */
+/** A version that migrates the store replaces one relay after the other. The old relay keeps working with the migrated store. */
 export const upgrade: Rehearsal = {
   breaks: 'upgrade of one relay after the other, with a migration of the orders',
   stage: { store: 'postgres', relays: 2 },

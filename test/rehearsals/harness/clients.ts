@@ -13,29 +13,29 @@ import {
 } from '../../../client/index.ts';
 import { failureCode } from '../../../shared/api/failure-code.ts';
 
-/** One request on the wire, with the code of its problem or failure. */
+/** One request, with the code of its problem or failure. */
 export type Try = ClientRequest & { code?: string };
 
-/** Shops' servers under load: their requests, and what they know of each order. */
+/** Shops' servers under load: their requests, and the state that they know of each order. */
 export type Clients = {
   tries: readonly Try[];
   visits: readonly ShopperVisit[];
-  /** What callers of the client got in place of an answer, after the client's own repetitions. */
+  /** The errors that the client threw, after its own repetitions. */
   failures: readonly { kind: string; at: number; code: string }[];
-  /** The key of later requests. */
+  /** Sets the API key of later requests. */
   use(apiKey: string): void;
-  /** Lets no new call begin until the returned function is called; resolves once all that began have ended. */
+  /** Waits until all calls have ended. No new call begins until the returned function is called. */
   pause(): Promise<() => void>;
-  /** Sends a request that is not counted. */
+  /** Sends a request that is not in `tries`. */
   get(kind: string, path: string): Promise<{ status: number; text: string }>;
-  /** Begins no more orders, and waits until all have ended. */
+  /** Starts no more orders, and waits until all orders have ended. */
   stop(): Promise<void>;
 };
 
 const PAUSE_MS = 50;
 
-/** A caller repeats a call that may pass for so long, always under its key. */
-const PERSIST_MS = 120_000;
+/** A call with a temporary error is repeated for this long, under the same idempotency key. */
+const REPEAT_MS = 120_000;
 
 const AMOUNTS = { currency: 'BRL', amount: '129.90' };
 const CARD = {
@@ -47,7 +47,7 @@ const REFUND = { amount: '29.90', reason: 'One of two teas was sold out.' };
 const body = z.object({ code: z.string().optional(), status: z.union([z.string(), z.number()]).optional() });
 const UNSETTLED: readonly string[] = ['processing', 'unknown', 'redirected', 'pending'];
 
-/** Starts `count` clients, each of which pays one order after the other and refunds a part of it. */
+/** Starts `count` clients. Each pays one order after the other, and refunds a part of each. */
 export function startClients(url: string, apiKey: string, count = 4): Clients {
   const tries: Try[] = [];
   const visits: ShopperVisit[] = [];
@@ -84,8 +84,8 @@ export function startClients(url: string, apiKey: string, count = 4): Clients {
   const newClient = () => createClient({ url, apiKey: key, fetch: counted });
   let client = newClient();
 
-  /** Makes a call until it has a final answer. Undefined if it was refused, or did not pass in time. */
-  const insist = async <Answer>(kind: string, call: () => Promise<Answer>): Promise<Answer | TurnpikeError> => {
+  /** Repeats a call until it succeeds, fails for good, or the time is over. Returns the last answer or error. */
+  const untilFinal = async <Answer>(kind: string, call: () => Promise<Answer>): Promise<Answer | TurnpikeError> => {
     for (const start = performance.now(); ; await setTimeout(PAUSE_MS)) {
       await gate;
       const at = performance.now();
@@ -97,7 +97,7 @@ export function startClients(url: string, apiKey: string, count = 4): Clients {
       const answer = await made.finally(() => calls.delete(made));
       if (!(answer instanceof TurnpikeError)) return answer;
       failures.push({ kind, at, code: codeOf(answer) });
-      if (!isPassing(answer) || performance.now() - start > PERSIST_MS) return answer;
+      if (!isTemporary(answer) || performance.now() - start > REPEAT_MS) return answer;
     }
   };
 
@@ -106,19 +106,19 @@ export function startClients(url: string, apiKey: string, count = 4): Clients {
     const idempotencyKey = randomUUID();
     const order = { order_no, ...AMOUNTS, ...CARD };
     const create = () => client.payments.create(order, { idempotencyKey });
-    const paid = await insist<PaymentAnswer>('pay', create);
+    const paid = await untilFinal<PaymentAnswer>('pay', create);
     if (paid instanceof TurnpikeError) {
       visited.session = paid instanceof RelayRefused ? paid.sessionId : undefined;
       return;
     }
     [visited.session, visited.paid] = [paid.id, paid.status];
     for (const start = performance.now(); visited.paid !== 'approved'; await setTimeout(PAUSE_MS * 4)) {
-      const session = await insist('read', () => client.sessions.get(paid.id));
+      const session = await untilFinal('read', () => client.sessions.get(paid.id));
       if (session instanceof TurnpikeError) return;
       visited.paid = session.status;
-      if (!UNSETTLED.includes(session.status) || performance.now() - start > PERSIST_MS) break;
+      if (!UNSETTLED.includes(session.status) || performance.now() - start > REPEAT_MS) break;
     }
-    const again = await insist<PaymentAnswer>('pay again', create);
+    const again = await untilFinal<PaymentAnswer>('pay again', create);
     if (!(again instanceof TurnpikeError) && again.id !== paid.id) visited.differing.push('payment');
   };
 
@@ -129,7 +129,7 @@ export function startClients(url: string, apiKey: string, count = 4): Clients {
     await pay(visited);
     if (visited.paid !== 'approved') return;
     const idempotencyKey = randomUUID();
-    const refund = await insist('refund', () => client.orders.refund(order_no, REFUND, { idempotencyKey }));
+    const refund = await untilFinal('refund', () => client.orders.refund(order_no, REFUND, { idempotencyKey }));
     const status = refund instanceof OutcomeUnknown ? 409 : refund instanceof TurnpikeError ? 0 : 200;
     visited.refund = { key: idempotencyKey, body: '', status };
   };
@@ -138,7 +138,7 @@ export function startClients(url: string, apiKey: string, count = 4): Clients {
     for (; !isStopping; await setTimeout(PAUSE_MS)) await visit();
   };
   const all = Promise.all(Array.from({ length: count }, shop));
-  // A bug of the load must not end the process before everything is closed: `stop` rejects with it.
+  // An exception must not end the process before everything is closed, so `stop` rejects with it later.
   all.catch(() => undefined);
   return {
     tries,
@@ -180,8 +180,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** True if the same call may be answered otherwise later. */
-function isPassing(error: TurnpikeError): boolean {
+/** Whether the same call may succeed later. */
+function isTemporary(error: TurnpikeError): boolean {
   if (error instanceof RelayRefused) return error.status === 503 || error.code === 'in_progress';
   return error instanceof RelayUnreachable || (error instanceof RelayAnswerUnusable && error.status >= 500);
 }

@@ -13,8 +13,8 @@ const line = z.object({
 const TROUBLE: readonly string[] = ['warn', 'error', 'fatal'];
 
 /**
- * The first line with a warning or an error in these logs since a time, in words, and the first that names what is lost if that is
- * another; undefined if there is none.
+ * Describes the first warning or error in these logs since a time, and the first one that names the lost part, if that is another
+ * line. Undefined if there is none.
  */
 export function firstTrouble(logs: readonly string[], since: Date): string | undefined {
   const lines = logs
@@ -34,7 +34,7 @@ function inWords({ level, msg, time, part, code, reason }: z.infer<typeof line>,
   return `${level} “${msg}”${cause && ` ${cause}`}, ${seconds} s after`;
 }
 
-/** The line, if it is a warning or an error. A relay that does not start writes lines of another form. */
+/** The line, if it is a warning or an error. A relay that cannot start also writes lines that are not JSON. */
 function troubleIn(text: string): z.infer<typeof line>[] {
   if (!text.startsWith('{')) return [];
   const read = line.safeParse(JSON.parse(text)).data;

@@ -1,4 +1,4 @@
-/** Loaded before a relay, makes it one of a later version: its store has one more step. */
+/** Imported before a relay, simulates a later version: its schema has one more step. */
 import type { SchemaStep } from '../../../relay/store/schema/schema.ts';
 import { commonSteps } from '../../../relay/store/schema/steps.ts';
 
@@ -8,5 +8,5 @@ const step: SchemaStep = ({ schema, text }) => `
   CREATE INDEX orders_rehearsed ON ${schema}orders (account, rehearsed);
 `;
 
-// The list is read-only for everything but this.
+// The type of the list is read-only.
 Reflect.apply(Array.prototype.push, commonSteps, [step]);

@@ -2,24 +2,24 @@ import { gapOf, type Phase } from '../../../bench/failover/phases.ts';
 import type { Clients, Try } from './clients.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What a rehearsal found. */
+/** The outcome of a rehearsal, with the lines of its report. */
 export type Outcome = { passed: boolean; lines: string[] };
 
 type Found = {
   clients: Pick<Clients, 'tries' | 'failures'>;
   verdict: Verdict;
-  /** From the time when it broke until the load ended. */
+  /** The time from the failure to the end of the load. */
   window: Phase;
   trouble: string | undefined;
   counts: { payments: number; refunds: number; webhooks: number };
   notes: readonly string[];
-  /** What else must not be. */
+  /** Problems that the rehearsal itself found. */
   wrong: readonly string[];
 };
 
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 
-/** The report of a rehearsal. It is passed if nothing was lost or made twice, and no request failed where none may. */
+/** Makes the outcome. The rehearsal passed if nothing was lost or made twice, and, with `noFailures`, no request failed. */
 export function outcomeOf({ noFailures = false }: { noFailures?: boolean }, found: Found): Outcome {
   const { clients, verdict, window, trouble, counts, notes } = found;
   const tries = clients.tries.filter(({ at, ms }) => at + ms >= window.from);
@@ -34,10 +34,10 @@ export function outcomeOf({ noFailures = false }: { noFailures?: boolean }, foun
     `payments were refused for ${(gapOf(window, clients.tries) / 1000).toFixed(1)} s (longest time without an approval)`,
     ...(wrong.length === 0
       ? [`lost or twice   nothing: ${made}`]
-      : wrong.slice(0, MOST_LINES).map((one) => `WRONG           ${one}`)),
-    ...(wrong.length > MOST_LINES ? [`WRONG           … ${wrong.length} in all`] : []),
-    ...verdict.replays.slice(0, MOST_LINES).map((one) => `answered anew    ${one}`),
-    ...verdict.waiting.slice(0, MOST_LINES).map((one) => `for a person    ${one}`),
+      : wrong.slice(0, MAX_LINES).map((one) => `WRONG           ${one}`)),
+    ...(wrong.length > MAX_LINES ? [`WRONG           … ${wrong.length} in all`] : []),
+    ...verdict.replays.slice(0, MAX_LINES).map((one) => `answered anew    ${one}`),
+    ...verdict.waiting.slice(0, MAX_LINES).map((one) => `for a person    ${one}`),
     `log said first  ${trouble ?? 'nothing'}`,
     ...notes,
   ];
@@ -48,7 +48,7 @@ function nameOf({ kind, status, code, paid }: Try): string {
   return [kind, status === 0 ? undefined : status, paid ?? code].filter((part) => part !== undefined).join(' ');
 }
 
-/** How often each name occurs, the most frequent first. */
+/** The number of each name, the most frequent first. */
 function countsOf(names: readonly string[]): string {
   return [...Map.groupBy(names, (name) => name)]
     .map(([name, { length }]) => ({ name, length }))

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * A command that runs the one after it in a mount namespace of its own, in which `mounts`, a line of shell, was run. Users that
- * are not root need user namespaces for it. Throws if the system allows neither.
+ * A command prefix: the command after it runs in its own mount namespace, after the shell command `mounts`. Needs root or user
+ * namespaces; throws if there is neither.
  */
 export function ownMounts(mounts: string): string[] {
   const user = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];

@@ -19,10 +19,10 @@ import { freePort } from '../../support/http/free-port.ts';
 import { UNPRIVILEGED_UID } from '../../support/stores/postgres.ts';
 import { until } from '../../support/time/until.ts';
 
-/** Debian's programs. */
+/** The paths in Debian's packages. */
 const [PATRONI, ETCD] = ['/usr/bin/patroni', '/usr/bin/etcd'];
 
-/** How the page about high availability sets Patroni. */
+/** The settings of Patroni in docs/high-availability.md. */
 const settings = {
   ...{ ttl: 20, loop_wait: 5, retry_timeout: 5, maximum_lag_on_failover: 1_048_576, synchronous_mode: true },
   postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, wal_log_hints: 'on' } },
@@ -32,11 +32,11 @@ type Node = { name: string; port: number; rest: number; data: string; config: st
 
 /** Two PostgreSQL servers, each run by Patroni, and etcd, on loopback addresses. */
 export type Cluster = {
-  /** The address of an empty database, with both servers. */
+  /** The address of an empty database. It names both servers. */
   address: string;
-  /** Kills a server with its Patroni, as a power failure does: the one that takes writes. Gives its name. */
+  /** Kills the primary and its Patroni, like a power failure. Returns the name of the server. */
   killPrimary(): Promise<string>;
-  /** Starts a killed one again. */
+  /** Starts a killed server again. */
   start(name: string): Promise<void>;
   /** Waits until one server takes writes and the other is its synchronous standby. */
   isWhole(): Promise<void>;
@@ -47,7 +47,7 @@ export function hasPatroni(): boolean {
   return existsSync(PATRONI) && existsSync(ETCD);
 }
 
-/** Starts them, and makes a role and a database for relays. All end with this process. */
+/** Starts the cluster, with a role and a database for relays. All its processes end with this one. */
 export async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-patroni-'));
   chmodSync(folder, 0o755);
@@ -117,7 +117,7 @@ export async function startCluster(): Promise<Cluster> {
         authentication: { superuser: login('postgres'), replication: login('replicator'), rewind: login('rewinder') },
       },
     };
-    // YAML contains JSON.
+    // JSON is valid YAML.
     writeFileSync(config, JSON.stringify(written), { mode: 0o600 });
     own(config);
     nodes.push({ name, port, rest, data, config, child: undefined });
@@ -190,7 +190,7 @@ function mkdirIn(folder: string, name: string): string {
   return path;
 }
 
-/** Kills Patroni first, which would start the server again, and then the server's main process before its others. */
+/** Kills Patroni first, because it would restart the server; then the server's main process, and then the others. */
 function killNode(node: Node): void {
   node.child?.kill('SIGKILL');
   node.child = undefined;
@@ -203,7 +203,7 @@ function killNode(node: Node): void {
     try {
       if (pid !== undefined && pid > 1) process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
   }
 }

@@ -7,31 +7,31 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import { FIRST_KEY, type Stage, type StageOptions, startStage } from './stage.ts';
 import { verdictOf } from './verdict.ts';
 
-/** One rehearsal: how it is set up, what breaks, and what may fail meanwhile. */
+/** One rehearsal: its set-up, the failure, and whether requests may fail during it. */
 export type Rehearsal = {
-  /** What breaks, in a few words. */
+  /** Describes the failure in a few words. */
   breaks: string;
   stage: StageOptions;
-  /** The command that installs what is missing here; undefined if nothing is. Without it the rehearsal is left out. */
+  /** The command that installs missing programs, or undefined if none is missing. If one is, the rehearsal is skipped. */
   needs?: () => string | undefined;
-  /** True if no request may fail because of it. */
+  /** True if no request may fail. */
   noFailures?: boolean;
-  /** Breaks it and repairs it, under load. */
+  /** Causes the failure and repairs it, under load. */
   run(stage: Stage, clients: Clients, say: (line: string) => void): Promise<Findings>;
 };
 
-/** What a rehearsal itself finds: lines for the report, and what must not be. */
+/** The results of a rehearsal's own checks: lines for the report, and problems that make it fail. */
 export type Findings = { notes?: string[]; wrong?: string[] };
 
-/** The load before and after what breaks. */
+/** The time of load before and after the failure. */
 const STEADY_MS = 3000;
 
-/** Where the logs of a rehearsal that failed are kept. */
+/** The folder for the logs of failed rehearsals. */
 const LOGS = join(import.meta.dirname, '../../../dist/rehearsals');
 
-/** Runs a rehearsal from its set-up to the comparison of all books. */
+/** Runs a rehearsal, from its set-up to the comparison of all books. */
 export async function rehearse(name: string, rehearsal: Rehearsal, say: (line: string) => void): Promise<Outcome> {
-  say('starting the relays and what they need');
+  say('starting the relays and their servers');
   const stage = await startStage(rehearsal.stage);
   try {
     const clients = startClients(stage.url, FIRST_KEY);

@@ -1,4 +1,4 @@
-/** Loaded before a relay, lets its clock be set: at SIGUSR2 it is as many milliseconds ahead as the file REHEARSED_CLOCK says. */
+/** Imported before a relay. At SIGUSR2 sets the relay's clock ahead by the milliseconds in the file REHEARSED_CLOCK. */
 import { readFileSync } from 'node:fs';
 
 const RealDate = Date;

@@ -15,29 +15,29 @@ import { type PostgresPair, startPostgresPair } from '../../support/postgres-pai
 import { startPostgres, type TestPostgres } from '../../support/stores/postgres.ts';
 import { type Cluster, startCluster } from './patroni-cluster.ts';
 
-/** How a rehearsal is set up. Two relays stand behind nginx; one is reached by its own address. */
+/** The set-up of a rehearsal. Two relays are behind nginx; a single one gets its requests directly. */
 export type StageOptions = {
   store: 'sqlite' | 'postgres' | 'pair' | 'patroni';
   relays: 1 | 2;
-  /** What is needed before the relays start; gives what ends it. */
+  /** Runs before the relays start, and returns a function that cleans up. */
   prepare?: () => Promise<() => Promise<void>>;
-  /** What stands before the gateway. */
+  /** Wraps the gateway, such as to lose its answers. */
   gateway?: (app: RequestListener) => RequestListener;
-  /** Further settings of the relays; `gatewayPort` is the gateway's. */
+  /** Further settings of the relays. */
   settings?: (gatewayPort: number) => Record<string, unknown>;
-  /** How each relay is started; `folder` is the one of the rehearsal. */
+  /** Options of each relay's process; `folder` is the folder of the rehearsal. */
   relay?: (folder: string) => RelayOptions;
 };
 
-/** A server that can be away, and come back at its address. */
+/** A server that can be stopped (`away`) and started again at the same port (`back`). */
 type Away = { port: number; away(): Promise<void>; back(): Promise<void> };
 
-/** A relay or two with all that they need. */
+/** The running relays, and the servers that they use. */
 export type Stage = {
   folder: string;
-  /** Where clients send their requests. */
+  /** The address for clients: of nginx or of the single relay. */
   url: string;
-  /** The relays' configuration, without their ports, and its account. */
+  /** The relays' configuration without their ports, and the account in it. */
   settings: Record<string, unknown>;
   account: ReturnType<typeof accountOf>;
   relays: readonly [RelayProcess, ...RelayProcess[]];
@@ -46,7 +46,7 @@ export type Stage = {
   postgres?: TestPostgres;
   pair?: PostgresPair;
   cluster?: Cluster;
-  /** The address of the store, and the file from which the relays read it. */
+  /** The address of the store, and the file with this address that the relays read. */
   store: string;
   storeFile: string;
   close(): Promise<void>;
@@ -55,13 +55,13 @@ export type Stage = {
 /** The shop's receiver of webhooks. */
 type Shop = {
   received: readonly ReceivedWebhook[];
-  /** How many webhooks had no signature by the shop's secrets. */
+  /** The number of webhooks without a signature of an accepted secret. */
   refused(): number;
-  /** The secrets that the shop accepts from now on. */
+  /** Replaces the secrets that the shop accepts. */
   accept(...secrets: string[]): void;
 };
 
-/** The key that the clients have at first, and its hash in the relays' settings. */
+/** The API key of the clients at the start, and the hash of a key for the relays' settings. */
 export const FIRST_KEY = 'first-key-of-a-rehearsal';
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
@@ -70,12 +70,12 @@ export const SIGNING_SECRET = 'a signing secret of the rehearsals';
 export const webhookSecret = (text: string): string => `whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`;
 export const FIRST_WEBHOOK_SECRET = webhookSecret('first');
 
-/** The gateway's time limit. What is unknown is found sooner than with the default of 30 s, and a busy machine does not exceed it. */
+/** The time limit of the gateway: shorter than the default of 30 s to shorten rehearsals, but long enough for a busy machine. */
 const GATEWAY_MS = 10_000;
 
 const MERCHANT = { merchant_id: '100001', account_id: '200001' };
 
-/** Starts everything and waits until the relays are ready. */
+/** Starts all servers and relays, and waits until the relays are ready. */
 export async function startStage({
   store,
   relays,
@@ -120,7 +120,7 @@ export async function startStage({
     const [first, ...others] = started;
     if (!first) throw new Error('there is no relay');
     closing.push(() => Promise.all(started.map((one) => one.kill())));
-    // The first one makes the store's tables.
+    // The first relay creates the tables of the store.
     await first.start();
     await Promise.all(others.map((one) => one.start()));
     return {
@@ -173,7 +173,7 @@ function settingsOf(url: string, storeFile: string, gatewayPort: number, shopPor
   };
 }
 
-/** The account's secrets at first; `shop` is the address of the shop. */
+/** The account with its secrets at the start; `shop` is the address of the shop. */
 function accountOf(shop: string) {
   return {
     ...{ id: 'shop', name: 'Rehearsal', ...MERCHANT, signing_secret: SIGNING_SECRET },
@@ -183,7 +183,7 @@ function accountOf(shop: string) {
   };
 }
 
-/** A server that also ends its open connections when it goes away. */
+/** A server that can be stopped and started again. A stop also closes its open connections. */
 async function canGoAway(listener: RequestListener): Promise<Away> {
   let server: TestServer | undefined = await serve(listener, await freePort());
   const { port } = server;

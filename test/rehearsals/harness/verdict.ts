@@ -7,20 +7,20 @@ import { orderDetail } from '../../../shared/api/order.ts';
 import type { Clients } from './clients.ts';
 
 /**
- * What was lost or made twice. `waiting` are refunds of unknown outcome, which a person decides; `replays` are repetitions that were made
- * anew, because their first request was not sent.
+ * The result of the comparison: `wrong` has everything that was lost or made twice, `waiting` the refunds of unknown outcome that a
+ * person must decide, `replays` the repetitions with another answer, because their first request was never sent.
  */
 export type Verdict = { wrong: string[]; waiting: string[]; replays: string[] };
 
 type Books = Pick<Gateway, 'payments' | 'books'>;
 
-/** How long outcomes and webhooks may take after the load. */
+/** The longest time that outcomes and webhooks may take after the load. */
 const SETTLED_MS = 120_000;
 const PAUSE_MS = 200;
 
 /**
- * Compares what clients know with the books of the gateway, the relay and the shop, once they are settled. An order that a client
- * knows as approved, and each payment of the gateway, must be paid once in all of them.
+ * Compares the clients' orders with the books of the gateway, the relay and the shop, once these are settled. Each order that is
+ * approved for a client, and each payment of the gateway, must be paid exactly once in all of them.
  */
 export async function verdictOf(
   gateway: Books,
@@ -38,7 +38,7 @@ export async function verdictOf(
     }
   }
   const sessions: ShopperVisit[] = [];
-  // One at a time: many at once would be a load of their own.
+  // One after the other, because many requests at once would be a load of their own.
   for (const visit of visits) {
     if (charged(visit.order_no) === 0) sessions.push(visit);
     else sessions.push({ ...visit, session: await payingSession(visit, get, withinMs) });
@@ -54,7 +54,7 @@ export async function verdictOf(
   return { wrong: [...wrong, ...lost, ...twice, ...webhooks], waiting, replays };
 }
 
-/** The session that paid an order, which may be another than the client's first; undefined if none has after `withinMs`. */
+/** The session that paid an order, which may be a later one than the client's; undefined if there is none within `withinMs`. */
 async function payingSession(
   { order_no, session }: ShopperVisit,
   get: Clients['get'],
