@@ -34,7 +34,7 @@ it('signs the checksums so that ssh-keygen confirms them', () => {
   expect(verify()).toBe(0);
 });
 
-it('makes signatures that count for nothing else, and by no other key', () => {
+it('makes signatures that are valid only for this use and key', () => {
   const { sums, key, signers, verify } = signingFolder();
   signSums(sums, key);
   expect(verify('file')).not.toBe(0);

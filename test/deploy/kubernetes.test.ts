@@ -36,13 +36,13 @@ function modelOf({ kind }: Manifest) {
   return model;
 }
 
-/** The folder of a kind's types. */
+/** The file with the types of a kind. */
 function packageOf({ apiVersion, kind }: Manifest): string {
   const name = apiVersion.startsWith('gateway.') ? '@kubernetes-models/gateway-api' : 'kubernetes-models';
   return join(root, 'node_modules', name, apiVersion, `${kind}.js`);
 }
 
-/** What the compiler says of these objects as values of the API's types, which know every field. */
+/** The compiler's errors for these objects as values of the API's types, which have every field. */
 function complaintsOf(manifests: readonly Manifest[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-manifests-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -180,7 +180,7 @@ describe('the relays on Kubernetes', () => {
     expect(routeRules().map(({ backendRefs }) => backendRefs)).toEqual([[{ name, port: 80 }], [{ name, port: 80 }]]);
   });
 
-  it('are open to the internet where nginx opens them', () => {
+  it('are reachable from the internet at the same paths as behind nginx', () => {
     const nginx = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8');
     const [, prefixes = ''] = /~\^\/\(([\w|]+)\)\/ 1;/.exec(nginx) ?? [];
     const paths = routeRules().flatMap(({ matches }) => matches.map(({ path }) => path));
@@ -191,7 +191,7 @@ describe('the relays on Kubernetes', () => {
     expect(nginx).toContain('~^/(embed\\.json|turnpike[\\w-]*\\.js)');
   });
 
-  it('get neither the single sign-on’s header nor a stranger’s trace', () => {
+  it('get neither the single sign-on’s header nor traces of browsers', () => {
     const removed = routeRules().map(({ filters }) => filters[0].requestHeaderModifier.remove);
     for (const names of removed) expect(names).toContain('x-remote-user');
     const { matches } = routeRules()[removed.findIndex((names) => !names.includes('traceparent'))] ?? {};

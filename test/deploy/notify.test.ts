@@ -10,7 +10,7 @@ import { until } from '../support/time/until.ts';
 const root = join(import.meta.dirname, '../..');
 const node = join(root, 'node_modules/.bin/node');
 
-/** Prints each message to the socket of its argument as a line of its own. Node.js cannot listen for datagrams there. */
+/** Prints each message to the socket as a line. In Python, because Node.js does not support Unix datagram sockets. */
 const LISTENER = `use IO::Socket::UNIX; use Socket; $| = 1;
 my $socket = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $ARGV[0]) or die $!; print "listening\\n";
 while (defined $socket->recv(my $text, 4096)) { $text =~ s/\\n/ /g; print "$text\\n"; }`;
@@ -76,7 +76,7 @@ it('shows the code of what keeps the relay from starting', async () => {
   expect(manager.messages().join()).not.toContain('secret-word');
 });
 
-it('goes on where systemd-notify fails', async () => {
+it('starts even if systemd-notify fails', async () => {
   const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', env: { NOTIFY_SOCKET: '/nowhere/notify' } });
   const url = await relay.listening();
   await until('it is logged', () => relay.lines('systemd not notified: systemd-notify failed').length > 0);

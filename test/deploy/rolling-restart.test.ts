@@ -7,8 +7,9 @@ import { expect, it, onTestFinished } from 'vitest';
 const script = join(import.meta.dirname, '../../deploy/rolling-restart.sh');
 
 /**
- * Runs the script with a `systemctl` that lists `units`, by the port of each its state, and cannot start the `broken` one.
- * @returns also the ports that it restarted, in order
+ * Runs the script with a stub of `systemctl`: `units` has the state of each unit by its port, and the one at port `broken` does not
+ * start.
+ * @returns also the ports of the restarted units, in order
  */
 function rollingRestart(units: Readonly<Record<number, string>>, { broken = 0, type = 'notify' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-rolling-'));
@@ -44,24 +45,24 @@ it('restarts one relay after the other', () => {
   expect(stdout).toBe('turnpike-relay@8101.service is ready\nturnpike-relay@8102.service is ready\n');
 });
 
-it('stops at the first that does not start, and says why', () => {
+it('stops if a relay does not start, and says why', () => {
   const { status, stderr, restarted } = rollingRestart({ 8101: 'active', 8102: 'active' }, { broken: 8101 });
   expect({ status, restarted }).toEqual({ status: 1, restarted: [8101] });
   expect(stderr).toContain('not restarted: turnpike-relay@8102.service');
   expect(stderr).toContain('turnpike-relay@8101.service did not start. Not started (store, 28P01): the store');
 });
 
-it('begins with those that do not run', () => {
+it('begins with the relays that do not run', () => {
   const units = { 8101: 'active', 8102: 'activating', 8103: 'failed' };
   expect(rollingRestart(units, { broken: 8103 }).restarted).toEqual([8102, 8103]);
 });
 
-it('restarts nothing that systemd would not wait for', () => {
+it('restarts no unit for which systemd does not wait', () => {
   const { status, stderr, restarted } = rollingRestart({ 8101: 'active' }, { type: 'exec' });
   expect({ status, restarted }).toEqual({ status: 1, restarted: [] });
   expect(stderr).toContain('turnpike-relay@8101.service has Type=exec');
 });
 
-it('fails where no relay runs', () => {
+it('fails if no relay runs', () => {
   expect(rollingRestart({})).toMatchObject({ status: 1, restarted: [] });
 });

@@ -60,7 +60,7 @@ it('lets the relay finish running requests before it is killed', () => {
 it('waits until the relay is ready, and checks its settings first', () => {
   expect(valuesOf('Type')).toEqual(['notify']);
   expect(valuesOf('NotifyAccess')).toEqual(['all']);
-  // A migration takes as long as it takes.
+  // A migration of a large store may take hours.
   expect(valuesOf('TimeoutStartSec')).toEqual(['infinity']);
   expect(valuesOf('ExecStartPre')).toEqual(['/opt/turnpike/current/turnpike-relay check']);
 });
@@ -70,7 +70,7 @@ it('copies the secrets of the running relay when it reloads', () => {
   const write = (path: string, text: string): void => writeFileSync(join(machine, path), text);
   for (const name of ['credentials', 'secrets', 'turnpike-relay-8101']) mkdirSync(join(machine, name));
   const [line = ''] = valuesOf('ExecReload');
-  // systemd hides the credentials from the commands of a reload: only the relay's own view has them.
+  // systemd hides the credentials from the commands of a reload, so the command reads them through /proc.
   expect(line).not.toMatch(/(?<!\/proc\/\$\{MAINPID\}\/root)%d/);
   const command = line
     .slice(1)
@@ -81,7 +81,7 @@ it('copies the secrets of the running relay when it reloads', () => {
     .replaceAll('%t', machine)
     .replaceAll('%i', '8101');
   const reload = () => spawnSync('/bin/sh', ['-c', command], { stdio: 'ignore' }).status;
-  // A relay that lacks its secrets must not look reloaded.
+  // A reload must fail if the secrets are missing.
   expect(reload()).not.toBe(0);
   for (const name of ['store', 'elsewhere']) write(`credentials/${name}`, 'before');
   for (const name of ['store', 'another']) write(`secrets/${name}`, 'now');
@@ -97,7 +97,7 @@ it('fails a reload that the relay refuses', () => {
   expect(valuesOf('ExecReload').slice(1)).toEqual(['/bin/kill -HUP $MAINPID', check]);
 });
 
-it('has variables of its operator that no command of the docs writes', () => {
+it('reads the operator’s variables from a file that upgrades never write', () => {
   expect(valuesOf('EnvironmentFile')).toEqual(['-/etc/turnpike/environment', '-/etc/turnpike/upgrade.env']);
   const pages = readdirSync(join(folder, '../docs')).filter((name) => name.endsWith('.md'));
   const texts = pages.map((name) => readFileSync(join(folder, '../docs', name), 'utf8'));

@@ -26,7 +26,7 @@ describe.each(Object.entries(kinds))('verify-backup.sh of %s', (_, threeStores) 
     return { pay, reconcile, backUp, verify };
   };
 
-  it('accepts a backup, also twice, while the relay goes on', async () => {
+  it('accepts a backup, twice, while the relay takes payments', async () => {
     const { pay, backUp, verify } = await setUp();
     const backup = await backUp();
     await pay();
@@ -37,7 +37,7 @@ describe.each(Object.entries(kinds))('verify-backup.sh of %s', (_, threeStores) 
     }
   });
 
-  it('names the tables in which a backup differs', async () => {
+  it('names the tables that differ', async () => {
     const { pay, backUp, verify } = await setUp();
     const before = await backUp();
     await pay();
@@ -50,7 +50,7 @@ describe.each(Object.entries(kinds))('verify-backup.sh of %s', (_, threeStores) 
     expect(err).toMatch(/^> orders\|2$/m);
   });
 
-  it('finds changed payments among as many rows', async () => {
+  it('finds changed payments if the number of rows is the same', async () => {
     const { reconcile, backUp, verify } = await setUp();
     const before = await backUp();
     expect((await reconcile()).status).toBe(200);

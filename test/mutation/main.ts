@@ -9,26 +9,26 @@ import { isAlive, isMissed } from './survivors.ts';
  * A part of the relay whose tests are checked: its files, its unit tests, and the maximum share of surviving mutants.
  * A unit test that takes longer than `testMs` counts as an endless loop.
  */
-type Part = { files: readonly string[]; tests: string; least: number; testMs: number };
+type Part = { files: readonly string[]; tests: string; minScore: number; testMs: number };
 
 const parts: Readonly<Record<string, Part>> = {
-  payments: { files: ['relay/payments/**/*.ts'], tests: 'relay/payments/**/*.test.ts', least: 90, testMs: 60_000 },
+  payments: { files: ['relay/payments/**/*.ts'], tests: 'relay/payments/**/*.test.ts', minScore: 90, testMs: 60_000 },
   reconciliation: {
     files: ['relay/reconciliation/*.ts'],
     tests: 'relay/reconciliation/**/*.test.ts',
-    least: 80,
+    minScore: 80,
     testMs: 20_000,
   },
   operations: {
     files: ['relay/operations/*.ts'],
     tests: 'relay/operations/**/*.test.ts',
-    least: 80,
+    minScore: 80,
     testMs: 20_000,
   },
   checkout: {
     files: ['relay/checkout/{conflicts,pay,return,send-attempt}.ts', 'relay/checkout/server/{payment,settle}.ts'],
     tests: 'relay/checkout/**/*.test.ts',
-    least: 80,
+    minScore: 80,
     testMs: 60_000,
   },
 };
@@ -53,7 +53,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
   if (!part) throw new Error(`no part ${name}: choose of ${Object.keys(parts).join(', ')}`);
   const results = await tried(part);
   const score = report(name, part, results);
-  isBelow ||= score < part.least;
+  isBelow ||= score < part.minScore;
 }
 process.exitCode = isBelow ? 1 : 0;
 
@@ -85,13 +85,13 @@ async function tried({ files, tests, testMs }: Part): Promise<MutantResult[]> {
 }
 
 /** Prints and returns the score in per cent: of all mutants except the equivalent ones. */
-function report(name: string, { least }: Part, results: readonly MutantResult[]): number {
+function report(name: string, { minScore }: Part, results: readonly MutantResult[]): number {
   const missed = results.filter(isMissed).length;
   const equivalent = results.filter(isAlive).length - missed;
   const counted = results.length - equivalent;
   const score = ((counted - missed) / Math.max(1, counted)) * 100;
   print(
-    `${name}: ${score.toFixed(1)} % of ${counted} mutants found (aim ${least} %), ${missed} missed, ${equivalent} equivalent, seed ${values.seed}`,
+    `${name}: ${score.toFixed(1)} % of ${counted} mutants found (aim ${minScore} %), ${missed} missed, ${equivalent} equivalent, seed ${values.seed}`,
   );
   return score;
 }

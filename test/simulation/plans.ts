@@ -13,7 +13,7 @@ export type PaymentPlan = {
   /** The time until the gateway acts. */
   slow: number;
   says: 'approved' | 'declined' | 'pending' | 'unlisted' | 'redirect' | 'refused_400' | 'refused_429';
-  /** `unsigned_other`: it names a transaction that does not exist. */
+  /** With `unsigned_other`, the answer is unsigned and names a transaction that does not exist. */
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned' | 'unsigned_other' | 'other_amount' | 'other_order' | 'no_id';
   /** The time from the action to the answer. */
   answerSlow: number;
@@ -30,7 +30,7 @@ export type PaymentPlan = {
   twice: boolean;
   /** Its records name no transaction while they are approved or unlisted. */
   nameless?: boolean;
-  /** It begins a contract, which its answer names, or only its record. */
+  /** The payment begins a contract, which its answer names, or only its record. */
   contract?: 'answer' | 'record';
   /** Later charges of the contract, and their amounts if they differ. */
   later?: { after: number; amount?: number }[];
@@ -46,7 +46,7 @@ export type PaymentPlan = {
 export type OperationPlan = {
   way: 'arrives' | 'not_sent' | 'lost';
   slow: number;
-  /** The outcome of the unlisted ones is known later: `unlisted` moves money, `unlisted_failed` does not. */
+  /** Unlisted operations get an outcome later: `unlisted` moves money, `unlisted_failed` does not. */
   does: 'done' | 'failed' | 'unlisted' | 'unlisted_failed' | 'refused_400';
   answer: 'whole' | 'lost' | 'http_500' | 'unsigned';
   answerSlow: number;
@@ -55,7 +55,7 @@ export type OperationPlan = {
   more?: MoreItem[];
   /** The results of a batch are in reverse order. */
   turned?: boolean;
-  /** A refused operation is done nevertheless, so much later. */
+  /** The time after which the gateway executes an operation that it refused. */
   booked?: number;
   /** `unlisted`: searches show the result of the late refund only after `hidden`. `beyond`: it exceeds what is left of its payment. */
   bookedAs?: 'unlisted' | 'beyond';

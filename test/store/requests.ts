@@ -69,7 +69,7 @@ export function requestBehaviour(open: Open): void {
       expect(await store.requests.list(search({ key: 'night', before: idOf(15) }))).toMatchObject({
         requests: [{ id: idOf(1) }],
       });
-      // What was refused is looked for among what was refused.
+      // A search by a refused status reads only refused requests, so one page is enough.
       expect(ids((await store.requests.list(search({ status: [400, 499] }))).requests)).toEqual([idOf(2)]);
     });
 

@@ -272,7 +272,7 @@ export function upkeepBehaviour(open: Open): void {
       expect(await store.retention.overdue(kinds.map((kind) => ({ kind, before })))).toEqual(new Map());
     });
 
-    it('is since when the oldest row of each kind should be gone', async () => {
+    it('has the time of the oldest row of each kind', async () => {
       const store = await open();
       await processing(store, 'held');
       for (const [id, seconds] of [

@@ -34,7 +34,7 @@ const payments = async (url: string): Promise<number> =>
   (await send(url, '/v1/payments', { ...order(), ...card })).status;
 const sessions = (url: string): Promise<Response> => send(url, '/v1/sessions', { order: order() });
 
-/** A gateway with a certificate that is valid for so many days, and what makes a relay trust it, if it shall. */
+/** A gateway with a certificate that is valid for `days`, and the environment of a relay that trusts it. */
 async function secureGateway({ days, isTrusted = false }: { days: number; isTrusted?: boolean }) {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
   const [key, request, certificate] = [join(folder, 'key'), join(folder, 'request'), join(folder, 'certificate')];
@@ -143,7 +143,7 @@ describe.runIf(testsAll)('a relay whose PostgreSQL', () => {
     expect(failed.filter(({ level, reason }) => level !== 'warn' || typeof reason !== 'string')).toEqual([]);
   });
 
-  it('refuses its password is named, and left at the right one', async () => {
+  it('refuses its password reports this, and recovers with the right one', async () => {
     const { relay, url, change, write, cut } = await setUp('refused');
     await change('other-secret');
     await until('it is lost, and has no connection from before', async () => {
@@ -218,7 +218,7 @@ describe('a relay that runs out of', () => {
     });
   }
 
-  it('connections says so, and when there are some again', async () => {
+  it('connections logs this, and when some are free again', async () => {
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: { max_connections: 5 } } });
     const url = await relay.listening();
     const sockets = idle(url, 20);
@@ -253,7 +253,7 @@ describe('a relay that runs out of', () => {
     expect(relay.lines('file descriptors used up')).toEqual([]);
   });
 
-  it('file descriptors says so, and when there are some again', async () => {
+  it('file descriptors logs this, and when some are free again', async () => {
     const limits = { headers_ms: 600_000, request_ms: 600_000 };
     const relay = spawnRelay({ gatewayUrl: 'http://127.0.0.1:9', config: { server: limits }, descriptors: 64 });
     const url = await relay.listening();

@@ -60,7 +60,7 @@ it('exchanges the keys, and requests in progress end', async () => {
 });
 
 // The rehearsal `rotation` does the same under load.
-it.runIf(testsAll)('loses no request of clients that send all the time', async () => {
+it.runIf(testsAll)('loses no request of clients that send continuously', async () => {
   const { relay, sessions, reload } = await setUp();
   const told = { isOver: false, statuses: new Set<number>() };
   const clients = Array.from({ length: 4 }, async () => {
@@ -128,7 +128,7 @@ it('ends the console of a removed person, keeps others signed in', async () => {
   expect(await (await bob('demo/v1/orders')).json()).toMatchObject({ orders: [] });
 });
 
-it('keeps the one before where anything is wrong, and says what', async () => {
+it('keeps the old configuration if the new one is wrong', async () => {
   const { relay, sessions, reload, metric } = await setUp();
   relay.configure({ accounts: accountsWith(newKey), colour: 'red', retention_days: 0 });
   const line = await reload(REFUSED);
@@ -148,7 +148,7 @@ it.each([
   expect(await sessions(apiKey)).toBe(201);
 });
 
-it('refuses another address of the console, its first person and no person', async () => {
+it('refuses another console address, a first person, and no people', async () => {
   const person = { name: 'ada', scopes: ['*'], accounts: ['demo'] };
   const settings = (port: number, people: object[]) => ({
     trust_proxy: ['127.0.0.1'],

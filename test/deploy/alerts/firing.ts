@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { until } from '../../support/time/until.ts';
 import { alertRules } from './alert-rules.ts';
 
-/** How Prometheus names the relay. */
+/** The labels that Prometheus gives to the relay. */
 const TARGET = 'job="turnpike",instance="relay-1:8101"';
 
 /**
- * For so many minutes, a relay has the gauges of this scrape, and its counters grow with each scrape as from the scrape before to this one.
+ * A phase of a relay's history. Gauges have the values of `scrape` for `minutes`. In each scrape, counters grow as much as they grew
+ * from the phase before to this one.
  */
 export type Phase = { scrape: string; minutes: number };
 
 /**
- * Fails unless an alert is quiet at the end of every phase but the last, and fires at the end of that. Prometheus scrapes once in `every`
- * minutes.
+ * Expects that an alert fires at the end of the last phase, and of no other phase. Prometheus scrapes every `every` minutes.
  */
 export function expectFiring(alert: string, phases: readonly [Phase, Phase, ...Phase[]], every = 1): void {
   const rule = alertRules.find(({ name }) => name === alert)?.text ?? '';
@@ -29,19 +29,19 @@ export function expectFiring(alert: string, phases: readonly [Phase, Phase, ...P
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-'));
   const [rules, file] = [join(folder, 'rules.yml'), join(folder, 'tests.yml')];
   writeFileSync(rules, `groups:\n  - name: one\n    rules:\n      - ${rule}`);
-  // JSON is YAML, too.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: `${every}m`, tests }));
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
   if (status !== 0) throw new Error(`${alert}: ${stdout}${stderr}`);
 }
 
-/** What Prometheus gets from a relay. */
+/** The text that Prometheus scrapes from a relay. */
 export async function scrapeOf({ url }: { url: string }): Promise<string> {
   return (await fetch(`${url}/metrics`)).text();
 }
 
-/** The first scrape of a relay that has such a line. */
+/** The first scrape of a relay with a line that matches. */
 export async function scrapeWith(relay: { url: string }, line: RegExp): Promise<string> {
   let scrape = '';
   await until(`a scrape has ${line}`, async () => {
@@ -51,7 +51,7 @@ export async function scrapeWith(relay: { url: string }, line: RegExp): Promise<
   return scrape;
 }
 
-/** The history of all series of the scrapes that a rule uses. */
+/** The histories of all series that a rule uses. */
 function seriesOf(rule: string, phases: readonly Phase[], every: number): { series: string; values: string }[] {
   const used = new Set(rule.match(/\b(?:turnpike|nodejs)_[a-z0-9_]+\b/g));
   const scrapes = phases.map(({ scrape, minutes }) => ({ values: valuesOf(scrape), count: minutes / every }));
@@ -91,7 +91,7 @@ function historyOf(name: string, scrapes: readonly { values: Map<string, number>
   return parts.join(' ');
 }
 
-/** Without an exponent, which promtool does not read. */
+/** A number without an exponent, because promtool does not read exponents. */
 function number(value: number): string {
   return value.toFixed(6);
 }

@@ -9,12 +9,12 @@ import { type Monitoring, startMonitoring } from './monitoring.ts';
 /** The maximum time until a scrape and the alerts that follow from it, on a busy machine. */
 const SOON_MS = 300_000;
 
-/** An exporter's metric, and the labels by which a rule chooses among its series. */
+/** An exporter's metric with the labels that a rule selects. */
 const SELECTOR = /\b(?:node|pg|probe)_[a-z0-9_]+(?:\{[^}]*\})?/g;
 
 /**
- * The rules without their waiting time. A disk that is almost full, and a clock that is wrong, cannot be made without the rights of root: these
- * rules have a limit that every machine exceeds.
+ * The rules without their waiting times. Only root could fill a disk or change the clock, so the rules about these get limits that
+ * every machine exceeds.
  */
 function withoutWaiting(rules: string): string {
   const changed = rules
@@ -32,7 +32,7 @@ beforeAll(async () => {
   pair = await startPostgresPair({ programs: debianPrograms() });
   const { primary, standby } = pair;
   const own = primary.addressOf('postgres');
-  // As the page about deployment has it.
+  // As in docs/deploy.md.
   await primary.query(own, "CREATE USER prometheus PASSWORD 'of-tests'");
   await primary.query(own, 'GRANT pg_monitor TO prometheus');
   await primary.query(own, 'ALTER SYSTEM SET archive_mode = on');
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const fired = new Set<string>();
 
-/** Waits until alerts fire, and gives the summaries of all that do. */
+/** Waits until these alerts fire. Returns the summaries of all alerts that fire. */
 async function firing(...names: string[]): Promise<string[]> {
   let missing: string[] = names;
   let summaries: string[] = [];
@@ -95,7 +95,7 @@ it('let the alerts of PostgreSQL fire', async () => {
   onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))));
   for (const client of clients) await client.connect();
   standby.pause();
-  // More than 64 MB, which no archive takes and the standby does not write.
+  // More than 64 MB of WAL, which is neither archived nor written by the standby.
   const filled = 'CREATE TABLE filler AS SELECT n, md5(n::text) FROM generate_series(1, 1500000) AS n';
   await primary.query(own, `SET synchronous_commit = local; ${filled}`);
   const summaries = await firing('PostgresConnectionsUsedUp', 'StandbyBehind', 'WalNotArchived');
@@ -105,7 +105,7 @@ it('let the alerts of PostgreSQL fire', async () => {
   await firing('PostgresDown', 'StandbyGone');
 });
 
-it('let every rule fire that a relay cannot', () => {
+it('have let every rule fire that does not use a relay’s metrics', () => {
   const others = alertRules.filter(({ text }) => text.match(SELECTOR) && !/\bturnpike_(?!backup)/.test(text));
   expect(others.length).toBeGreaterThan(9);
   expect([...fired]).toEqual(expect.arrayContaining(others.map(({ name }) => name)));

@@ -5,17 +5,17 @@ import type { Life } from './owner.ts';
 import type { World } from './world.ts';
 
 /**
- * The present trouble of the store's next calls, the number of failed calls, the end of the last one, and the times of
- * the last late commit and the last slow call.
+ * The failures of the store: the kind for the next calls, the number of failed calls, the end of the last one, and the times of the
+ * last late commit and the last slow call.
  */
 export type Trouble = { how: StoreTrouble; calls: number; had: number; over: number; lateAt: number; slowAt: number };
 
 /**
- * An unsent payment can be sent again five seconds after the store is back, and relays' timers may be a second late.
+ * A payment that was not sent can be repeated five seconds after the store is back. One second more, because timers may be late.
  */
 export const SENDABLE_MS = 5000 + 1000;
 
-/** Whether the store has been back for that time at a moment. */
+/** Whether the store has been back for that long at a given time. */
 export function isLongBack({ calls, over }: Trouble, at: number): boolean {
   return calls === 0 && at - over > SENDABLE_MS;
 }

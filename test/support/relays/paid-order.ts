@@ -21,8 +21,8 @@ export const namesIn = ({ message }: Received, list: 'orders' | 'trades'): strin
   String(message[list] ?? '').split(',');
 
 /**
- * A paid order, a day old by default, at a gateway whose queries find orders and transactions. Afterwards the relay's
- * clock is `behindMs` late: its shop accepts webhooks only once it is right.
+ * A paid order, a day old by default, at a gateway whose queries find orders and transactions. Afterwards the relay's clock is set
+ * back by `behindMs`. The shop rejects webhooks until the clock is right again.
  */
 export async function setUpPaid(
   newStore: Parameters<typeof setUpSettlement>[0],

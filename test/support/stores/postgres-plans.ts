@@ -61,7 +61,7 @@ function statementOf(notice: string): Omit<RunStatement, 'name'> | undefined {
   return { text, read: [...new Set(readBy(Plan))].toSorted() };
 }
 
-/** What a plan read: what it might have read, and did not, has no loops. */
+/** The tables that a plan read. Nodes that were not executed have no loops. */
 function readBy({ 'Relation Name': name, 'Actual Loops': loops = 0, Plans = [], ...node }: PlanNode): string[] {
   const isScan = name !== undefined && loops > 0 && !('Operation' in node);
   return [...(isScan ? [name] : []), ...Plans.flatMap(readBy)];

@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest';
 
 /**
- * From now on no timer of exactly `ms` milliseconds ends in this process, until `release`, which ends all held timers
- * (`kept` returns their number), or until the test is over. What happens meanwhile did not wait for such a timer,
- * however slow the machine is.
+ * Holds all timers of exactly `ms` milliseconds in this process, until `release` ends them or the test is over. Events before
+ * `release` therefore did not wait for such a timer, even on a slow machine. `kept` returns the number of held timers.
  */
 export function keepTimers(ms: number): { kept(): number; release(): void } {
   const { setTimeout: originalTimeout } = globalThis;

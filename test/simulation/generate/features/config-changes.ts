@@ -30,7 +30,7 @@ export function withConfigChanges(seed: number, steps: readonly Step[]): Step[] 
   }
 }
 
-/** One history in so many has a pause. */
+/** One history in this many has a pause. */
 const PAUSED_ONE_IN = 6;
 
 /** Adds a pause of all changes at the gateway for some steps. */

@@ -4,7 +4,7 @@ import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, paymentPlan, SECOND, span, type Troubles } from '../message-plans.ts';
 
-/** One history in so many has late bookings. */
+/** One history in this many has late bookings. */
 const ONE_IN = 3;
 
 const none: Troubles = {

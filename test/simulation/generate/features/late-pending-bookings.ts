@@ -4,7 +4,7 @@ import { RETURN_MS } from '../../world/config.ts';
 import { randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
-/** One history in so many has late pending bookings. */
+/** One history in this many has late pending bookings. */
 const ONE_IN = 4;
 
 /**

@@ -4,7 +4,7 @@ import { type Random, randomOf } from '../../world/random.ts';
 import { MINUTE, SECOND } from '../message-plans.ts';
 import { withScattered } from './scattered.ts';
 
-/** One history in so many has payments with several operations. */
+/** One history in this many has payments with several operations. */
 const ONE_IN = 3;
 
 const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };
@@ -41,7 +41,7 @@ export function withLedgers(seed: number, steps: readonly Step[]): Step[] {
   return withScattered(draw, steps, sequence);
 }
 
-/** One history in so many has a cancellation or a review while a refund is undecided. */
+/** One history in this many has a cancellation or a review while a refund is undecided. */
 const UNDECIDED_ONE_IN = 8;
 
 function undecidedRefund(draw: Random): Step[] {

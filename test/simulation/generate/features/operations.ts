@@ -26,7 +26,7 @@ export function withOperations(seed: number, steps: readonly Step[]): Step[] {
   });
 }
 
-/** One history in so many has payouts that are refused, requested again under another key, and made nevertheless. */
+/** One history in this many has payouts that are refused, requested again under another key, and made nevertheless. */
 const REFUSED_ONE_IN = 4;
 
 /** Adds refused payouts. */

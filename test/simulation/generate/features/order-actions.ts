@@ -4,7 +4,7 @@ import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../message-plans.ts';
 import { withScattered } from './scattered.ts';
 
-/** One history in so many has operations that name the order only. */
+/** One history in this many has operations that name the order only. */
 const ONE_IN = 3;
 
 const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };

@@ -3,7 +3,7 @@ import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { DAY, HOUR, SECOND } from '../message-plans.ts';
 
-/** One history in so many has payments that are held or reversed after their approval. */
+/** One history in this many has payments that are held or reversed after their approval. */
 const ONE_IN = 2;
 
 /** The states of a payment after its approval: held, and perhaps accepted; or reversed, and perhaps restored. */

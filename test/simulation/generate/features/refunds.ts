@@ -4,7 +4,7 @@ import { type Random, randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 import { withScattered } from './scattered.ts';
 
-/** One history in so many has refunds that are made late. */
+/** One history in this many has refunds that are made late. */
 const ONE_IN = 8;
 
 const approved: PaymentPlan = { ...defaultPaymentPlan, says: 'approved', book: [{ after: 0, status: 'approved' }] };

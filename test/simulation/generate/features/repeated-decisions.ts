@@ -3,7 +3,7 @@ import type { Step } from '../../steps.ts';
 import { type Random, randomOf } from '../../world/random.ts';
 import { HOUR, MINUTE, SECOND } from '../message-plans.ts';
 
-/** One history in so many has people who repeat their decisions. */
+/** One history in this many has people who repeat their decisions. */
 const ONE_IN = 4;
 
 const latest = { order: 0, session: 0 } as const;

@@ -22,11 +22,11 @@ export function watchReports(scene: Scene, log: QueryLog): void {
     }
   });
   scene.onShown.push(({ order_no, session, status, reason, began, by }) => {
-    // A shopper who pays gets the gateway's answer to the payment, and no query's.
+    // The answer to a shopper's payment is the gateway's answer to its message, never the result of a query.
     if ((by !== 'view' && by !== 'return') || !NOT_PAID.includes(status) || reason === 'order_already_paid') return;
     const queries = log.of(order_no).filter((one) => one.began > began && one.ended !== undefined && one.counts);
     for (const { records, endedAt = 0 } of queries) {
-      // The shopper sees the stored state, and waits for a slow store no longer than for a slow gateway.
+      // The shopper gets the stored state. A slow store delays it at most as long as a slow gateway would.
       const isSlow = relays.trouble.slowAt >= endedAt;
       // The result of another relay's query may be stored only when the store is back.
       const isAway = relays.count > 1 && relays.trouble.over >= endedAt;

@@ -8,7 +8,7 @@ import type { QueryLog } from './query-log.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Failures that are older than this at the last query no longer delay it: leases and back-off are over. */
+/** Older failures no longer delay the last query, because leases and back-off have ended. */
 const CALM_MS = 10 * MINUTE_MS;
 
 /** From this time on, the moments of the last query and of its result may fall, on a busy machine. */
