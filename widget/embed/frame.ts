@@ -46,13 +46,13 @@ export function connectFrame(
     if (wanted.theme) frame.style.colorScheme = wanted.theme;
     post(wanted);
   };
-  // Waits `ms`, a multiple of the tick, for the frame to be ready, and then calls `then`. `connects`: the frame has a document of ours,
-  // which gets `connect` with every tick.
-  const wait = (ms: number, connects: boolean, then = fail) => {
+  // Calls `onTimeout` after `ms`, a multiple of the tick, unless the frame is ready before. With `sendsConnect`, the frame has a document
+  // of ours, which gets `connect` with every tick.
+  const startTimer = (ms: number, sendsConnect: boolean, onTimeout = fail) => {
     isReady = hasReported = false;
     const tick = () => {
-      if (connects) connect();
-      if (!ms) then();
+      if (sendsConnect) connect();
+      if (!ms) onTimeout();
       ms -= TICK_MS;
     };
     clearInterval(clock);
@@ -69,13 +69,13 @@ export function connectFrame(
   };
   // The frame has loaded a document. Ours has reported earlier; any other one is an error page, or was loaded before this script.
   const loaded = () => {
-    if (!hasReported) wait(isVisible ? READY_TIMEOUT_MS : PAINT_AFTER_LOAD_TIMEOUT_MS, adopted);
+    if (!hasReported) startTimer(isVisible ? READY_TIMEOUT_MS : PAINT_AFTER_LOAD_TIMEOUT_MS, adopted);
     hasReported = false;
   };
   const load = () => {
     // Moving the frame reloads it without an entry in the history.
     frame.before(frame);
-    wait(PAINT_TIMEOUT_MS, false);
+    startTimer(PAINT_TIMEOUT_MS, false);
   };
   const online = () => {
     if (isVisible) return;
@@ -86,7 +86,7 @@ export function connectFrame(
     clearInterval(clock);
     failures += isVisible ? 2 : 1;
     setVisible(0, false);
-    if (failures < MAX_FAILURES) wait(failures * failures * 1000, false, load);
+    if (failures < MAX_FAILURES) startTimer(failures * failures * 1000, false, load);
     else emit('error', { code: 'frame_timeout', message: 'Checkout failed' });
   }
 
@@ -94,7 +94,7 @@ export function connectFrame(
   frame.addEventListener('load', loaded);
   addEventListener('online', online);
   // Before its first document a frame has no origin, and a message to it would be lost.
-  wait(adopted ? READY_TIMEOUT_MS : PAINT_TIMEOUT_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
+  startTimer(adopted ? READY_TIMEOUT_MS : PAINT_TIMEOUT_MS, adopted && frame.contentDocument?.URL !== 'about:blank');
 
   // Only messages of this frame and our origin count. Messages with an address or a height concern the frame; all others are events of
   // the form.
@@ -105,7 +105,7 @@ export function connectFrame(
     else if (typeof height === 'number') {
       if (type === 'painted') {
         setVisible(height);
-        wait(READY_TIMEOUT_MS, true);
+        startTimer(READY_TIMEOUT_MS, true);
         hasReported = true;
       } else if (type === 'ready') {
         clearInterval(clock);
