@@ -27,7 +27,7 @@ async function builtRepository() {
   return { root, write };
 }
 
-it('is fresh while its sources are those that it was made of', async () => {
+it('is fresh while its sources have not changed', async () => {
   const { root, write } = await builtRepository();
   expect(await freshBuild(root, widgetPart)).toMatchObject({ files: ['form-1.js'] });
   write('widget/form.test.ts', 'a test is no source');

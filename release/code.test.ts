@@ -29,7 +29,7 @@ const code = [
 ];
 const empty = (paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, '']));
 
-it('leaves out what an operator keeps in deploy/', () => {
+it('leaves out an operator’s own files in deploy/', () => {
   const own = [
     'deploy/secrets/store',
     'deploy/kubernetes/secrets/store',

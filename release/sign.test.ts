@@ -42,7 +42,7 @@ it('makes signatures that are valid only for this use and key', () => {
   expect(verify()).not.toBe(0);
 });
 
-it('says in one line that a key does not sign', () => {
+it('reports in one line a key that cannot sign', () => {
   const { sums } = signingFolder();
   expect(() => signSums(sums, `${sums}.none`)).toThrow(/^SHA256SUMS could not be signed with .*\.none$/);
 });

@@ -5,7 +5,7 @@ import { column, Table } from './table.tsx';
 
 afterEach(() => render(null, document.body));
 
-it('takes the keys of its rows as soon as it is there', () => {
+it('handles the keys of its rows once it is rendered', () => {
   const link = column<string>('what', 'Order', (order) => (
     <a href={`#${order}`} class="row-link">
       {order}

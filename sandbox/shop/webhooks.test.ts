@@ -79,7 +79,7 @@ test.each(['open', 'failed', 'unknown'])('also while the order is %s', async (st
   expect(await receivedLine()).toContain('session.declined');
 });
 
-test('who comes back before the webhook does sees it all the same', async () => {
+test('a webhook that arrives after the shopper’s return is still shown', async () => {
   const { tell, receivedLine } = await start();
   const page = receivedLine();
   await new Promise((done) => setTimeout(done, 100));
