@@ -8,13 +8,13 @@ export type PageTheme = { theme: Theme; compact: boolean; hide?: string };
 const THEMES = ['light', 'dark', 'auto'] as const;
 
 /**
- * Reads `theme`, the words of an address: one of light, dark and auto, and compact, in any order. Other words are ignored. `usual` are
- * the words that apply if the address has none.
+ * Reads the `theme` parameter of an address: one of light, dark and auto, and compact, in any order. Other words are ignored. `defaults`
+ * has the same form: its theme applies if the address names none, its `compact` always.
  */
-export function appearanceOf(theme: unknown, usual = ''): PageTheme {
-  const words = [theme, usual].map((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
-  const named = words.map((said) => THEMES.find((name) => said.includes(name)));
-  return { theme: named.find(Boolean) ?? 'auto', compact: words.some((said) => said.includes('compact')) };
+export function appearanceOf(theme: unknown, defaults = ''): PageTheme {
+  const words = [theme, defaults].map((text) => (typeof text === 'string' ? text.split(/\s+/) : []));
+  const named = words.map((list) => THEMES.find((name) => list.includes(name)));
+  return { theme: named.find(Boolean) ?? 'auto', compact: words.some((list) => list.includes('compact')) };
 }
 
 /** Reads the parts of the form that a frame leaves out: `no-button` and so on among the words of `theme`. */
@@ -26,7 +26,8 @@ export function hiddenParts(theme: unknown): string {
 }
 
 /**
- * The rule that sets the CSS variables of an address's query; empty if it has none. Names and values that are not plain are left out. It outweighs the style sheet's own themes, and the form's script can outweigh it in turn.
+ * The rule that sets the CSS variables of an address's query; empty if it has none. Names and values that are not plain are left out. The
+ * rule overrides the themes of the style sheet, and the form's script can override the rule.
  */
 export function variablesRule(query: Readonly<Record<string, unknown>>): string {
   const variables = Object.entries(query)
@@ -39,12 +40,12 @@ export function variablesRule(query: Readonly<Record<string, unknown>>): string 
 
 type Variable = [name: string, value: string];
 
-/** Colours of texts and backgrounds. A single colour suits the background of only one theme. Buttons have their own background. */
+/** Colours of texts and backgrounds. One colour is readable in only one theme. Buttons have their own background. */
 const OF_A_THEME = /^--turnpike-color-(?!accent$|on-accent$|focus$)/;
 
 /**
- * The rules that set an account's own CSS variables. Its colours of texts and backgrounds apply in its own theme (by default light), and in
- * the other one only if they have two colours by `light-dark()`, so that no text can become invisible.
+ * The rules that set an account's own CSS variables. Colours of texts and backgrounds apply only in the account's theme (by default light),
+ * unless they are given for both by `light-dark()`. Otherwise a text could become invisible in the other theme.
  */
 export function accountRules(variables: Readonly<Record<string, string>>, theme = ''): string {
   const all = Object.entries(variables);

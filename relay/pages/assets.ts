@@ -11,10 +11,10 @@ import type { FormPart, RenderModule } from '../../shared/checkout/view.ts';
 /** The encodings of scripts. */
 type Encoding = 'br' | 'gzip';
 
-/** One script of the build, held in memory, and its compressed forms once they are asked for. */
+/** One script of the build in memory. `compressed` is filled at the first request for each encoding. */
 export type Asset = BuiltScript & { body: Buffer; integrity: string; compressed: Map<Encoding, Promise<Buffer>> };
 
-/** A script that pages carry inline, and its hash for their `script-src`. */
+/** An inline script of pages, and its hash for their `script-src`. */
 export type InlineScript = BuiltScript & { code: string; integrity: string };
 
 /** The files of the widget's build, ready to be served. */
@@ -23,7 +23,7 @@ export type Assets = {
   doctor: Asset;
   /** The form's scripts. */
   form: readonly Asset[];
-  /** Scripts of earlier builds, by their path, that pages may still ask for. */
+  /** Scripts of earlier builds by their path. Open pages may still request them. */
   earlier: ReadonlyMap<string, Asset>;
   /** The files that a page preloads for each part. */
   preload: Readonly<Record<FormPart, readonly string[]>>;
@@ -34,14 +34,14 @@ export type Assets = {
   render: RenderModule;
 };
 
-/** The browser parts are not built. */
+/** The build of the browser's scripts is missing. */
 export class BuildMissing extends Error {
   override readonly name = 'BuildMissing';
   readonly code = 'build_missing';
 }
 
 /**
- * Reads the widget's build from a folder. `others` are the scripts of other builds that pages may ask for too. Throws
+ * Reads the widget's build from a folder. `others` are scripts of other builds, which pages may request too. Throws
  * BuildMissing.
  */
 export async function loadAssets(dist: string, others: readonly Asset[] = []): Promise<Assets> {
@@ -102,19 +102,20 @@ export function hashOf(code: string): string {
   return `sha256-${createHash('sha256').update(code).digest('base64')}`;
 }
 
-/** A text that ends many pages, compressed once. */
+/** The text at the end of every form's page, compressed once. */
 export type Ending = { text: string; deflated: Buffer };
 
-/** The header of RFC 1952: deflate, no name, no time, no system. */
+/** The header of a gzip file (RFC 1952): method deflate; no name, time or operating system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** A part ends at a whole byte, so that another can follow. */
+/** Ends a part at a whole byte, so that another part can follow. */
 const PART = { finishFlush: constants.Z_SYNC_FLUSH };
 
+/** Compresses the end of a page for `gzipParts`. */
 export function compressEnding(text: string): Ending {
   return { text, deflated: deflateRawSync(text, { level: constants.Z_BEST_COMPRESSION }) };
 }
 
-/** Compresses two parts of a page with gzip and puts its ending after them. Readers see one text. */
+/** Compresses two parts of a page and appends its ending, which is already compressed. The result is one gzip file. */
 export function gzipParts(first: string, second: string, { text, deflated }: Ending): Buffer {
   const bytes = Buffer.from(first);
   const whole = Buffer.from(first + second + text);
@@ -126,7 +127,7 @@ export function gzipParts(first: string, second: string, { text, deflated }: End
 }
 
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** A name that does not change with its content: a page that asks for it has a new build soon, and costs little until then. */
+/** For a script whose name stays the same in each build: pages get a new build within five minutes. */
 export const SHORT = 'public, max-age=300';
 
 const encoders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -155,9 +156,9 @@ function encodingFor(req: Request): Encoding | undefined {
   return (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name) === name);
 }
 
-/** Each script is compressed once, as hard as can be, when it is first asked for. */
+/** Compresses a script at its first request, at the highest level, and keeps the result. */
 function compress({ body, compressed }: Asset, encoding: Encoding): Promise<Buffer> {
-  // Brotli's own default is its best, 11.
+  // The default quality of Brotli is the highest, 11.
   const made = compressed.get(encoding) ?? (encoding === 'br' ? encoders.br(body) : encoders.gzip(body, { level: 9 }));
   compressed.set(encoding, made);
   return made;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** More than these, with their weights and styles, no form needs. */
+/** The limit of fonts, counting each weight and style. A form needs fewer. */
 const MAX_FONTS = 8;
-/** An https address that is safe in a style sheet and in a policy: nothing that ends a string, a function or a directive. */
+/** An https address without characters that end a string or a function of CSS, or a directive of a policy. */
 const ADDRESS = /^https:\/\/[\w.-]+(:\d+)?\/[\w./~%-]*(\?[\w.=&%~-]*)?$/;
 const PERCENT = /^\d{1,3}(\.\d{1,4})?%$/;
 
@@ -29,8 +29,8 @@ export type PageFonts = { rules: string; sources: readonly string[] };
 const none: PageFonts = { rules: '', sources: [] };
 
 /**
- * Reads `fonts` of a frame's address: a JSON list, of which all is taken or nothing. Metrics make a second family,
- * `<family> fallback`, of a font that devices have: text in it takes the room that it takes once the shop's font is there.
+ * Reads `fonts` of a frame's address, a JSON list. One invalid font makes the whole list invalid. A font with metrics also defines
+ * `<family> fallback`, a font of the device adjusted to the same size, so that text does not move when the shop's font arrives.
  */
 export function fontsOf(text: unknown): PageFonts {
   if (typeof text !== 'string') return none;
@@ -38,7 +38,7 @@ export function fontsOf(text: unknown): PageFonts {
   if (!fonts.success) return none;
   return {
     rules: fonts.data.map(rulesOf).join(''),
-    // Without its query, which a policy does not compare.
+    // Policies do not compare the query of an address.
     sources: [...new Set(fonts.data.map(({ src }) => src.replace(/\?.*$/, '')))],
   };
 }

@@ -8,12 +8,12 @@ import { payableAtIssuer } from '../payments/session-steps.ts';
 import { becomeUnknown } from '../payments/settlement/waiting.ts';
 import { startDecision, withAttempt } from '../payments/transitions.ts';
 
-/** The destination of issuer_url: a page, none, or the session no longer waits for this attempt. */
+/** The destination of issuer_url: a page, or none; `over` if the session no longer waits for this attempt. */
 type IssuerPage = { kind: 'page'; address: string } | { kind: 'unreachable' } | { kind: 'over' };
 
 type FindPage = (session: Session, attemptId: string, browser: Browser) => Promise<IssuerPage>;
 
-/** Finds the issuer's pages: each once, shared by callers that ask at the same time. */
+/** Returns a function that finds the issuer's page of an attempt. Concurrent calls for one attempt share one request. */
 export function createIssuerPages(context: Context): FindPage {
   const running = new Map<string, Promise<IssuerPage>>();
   return (session, attemptId, browser) => {
@@ -44,7 +44,7 @@ async function findPage(context: Context, session: Session, attemptId: string, b
     const { fault: reason, http_status } = found;
     context.log.warn({ ...about, reason, http_status }, 'issuer page failed, the shopper is sent to it');
   }
-  // Much can have happened meanwhile: no shopper is sent to pay an attempt that was given up.
+  // The order may have changed during the request. A shopper must not be sent to pay an attempt that was given up.
   let page: IssuerPage = { kind: 'over' };
   await updateOrder(context, session, (before) => {
     const attempt = payableAtIssuer(before, session.id);
@@ -61,10 +61,10 @@ async function findPage(context: Context, session: Session, attemptId: string, b
     const { address: page_url } = found;
     page = { kind: 'page', address: page_url };
     if (attempt.state.status === 'pending') {
-      // It stays pending, and its next query stays planned as it is.
+      // The attempt stays pending, so the time of its next query does not change.
       return withAttempt(startDecision(before), { ...attempt, state: { ...attempt.state, page_url } });
     }
-    // A shopper who was back goes there again: their absence of a record counts no more.
+    // The shopper goes to the issuer again, so an answer of the gateway that has no record proves nothing yet.
     const { returned_at: _, ...state } = attempt.state;
     const away = withAttempt(startDecision(before), { ...attempt, state: { ...state, page_url } });
     return withNextQuery(away, context.now(), rulesOf(context.config));

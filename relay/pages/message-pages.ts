@@ -21,11 +21,11 @@ export function messageSender(context: Context, assets: Assets): SendMessage {
       ...(shop ? { shop: { name: shop.account.name, logo: logoOf(shop.account) } } : {}),
       link: linkOf(notice, session, shop),
     });
-    // The gateway is being asked, and says more in a moment. The page has no script that could ask again.
+    // The relay is querying the gateway, which takes a moment. The page has no script, so the browser must reload it.
     if (notice === 'confirming') res.set('Refresh', '2');
     const { theme, variables } = shop?.account.appearance ?? { variables: {} };
     const look = { ...appearanceOf(undefined, theme), variables: accountRules(variables, theme) };
-    // A frame of a session that does not exist: the page around it gets the error at once.
+    // The frame of an unknown session reports the error to the page around it.
     const isFrame = notice === 'not_found' && !session && req.get('sec-fetch-dest') === 'iframe';
     const page = messagePage(assets, rendered, look, isFrame ? { code: notice, message: rendered.title } : undefined);
     res.set(page.headers).send(page.html);
@@ -45,7 +45,7 @@ function ownerOf(context: Context, session: Session): Shop {
   return { account, address: homeOf(account) };
 }
 
-/** The shop of a link that names no session: the one that the shopper comes from, else the only one that there is. */
+/** The shop of a link without a known session: the one whose page the shopper comes from, or the only one of the relay. */
 function guessedShop({ config: { accounts } }: Context, req: Request): Shop | undefined {
   const origin = URL.parse(req.get('referer') ?? '')?.origin;
   const account = accounts.find(({ allowed_origins }) => origin !== undefined && allowed_origins.includes(origin));
@@ -58,12 +58,12 @@ function homeOf({ allowed_origins: [first = ''] }: Account): string {
   return first;
 }
 
-/** The address of the page itself. Its path is not repeated: anything may stand in it. */
+/** The address of the page itself. Its path comes from the request and must not be written into the page. */
 const ITSELF = '?';
 
 const retry = { to: 'retry', href: ITSELF } as const;
 
-/** The link of a page: to the shop, or to the payment's present outcome. */
+/** The link of a page: to the shop, or to the current outcome of the payment. */
 function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undefined) {
   const onwards = session ? `/return/${session.id}` : ITSELF;
   switch (notice) {
@@ -75,7 +75,7 @@ function linkOf(notice: Notice, session: Session | undefined, shop: Shop | undef
     case 'pending':
     case 'unknown':
       return { to: 'check', href: onwards } as const;
-    // To the shop itself: the way over the return address would tell that the shopper is back from the issuer.
+    // Not to the return address: a request there counts as the shopper's return from the issuer.
     case 'link_expired':
       return shop ? ({ to: 'shop', href: shop.address, name: shop.account.name } as const) : retry;
     case 'open':

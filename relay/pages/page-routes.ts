@@ -23,7 +23,7 @@ import { createIssuerPages } from './issuer-page.ts';
 import { logoOf, messageSender } from './message-pages.ts';
 import { type CheckoutPage, checkoutPage, requestedLocales } from './page.ts';
 
-/** The pages that a shopper's browser opens: the form, the way to the issuer, and the way back. */
+/** Serves the pages that a shopper opens: the form, the redirect to the issuer, and the return. */
 export function servePages(context: Context, assets: Assets): Router {
   const issuerPage = createIssuerPages(context);
   const sendMessage = messageSender(context, assets);
@@ -52,7 +52,7 @@ export function servePages(context: Context, assets: Assets): Router {
       const order = await context.store.orders.get(session.account, session.order_no);
       const view = publicView(context, order, session.id);
       const locales = requestedLocales(req.query.locale, session.terms.locale, req.get('accept-language'));
-      // Known from the request, so that a frame need not wait for its script to lose what the hosted page has around the form.
+      // The request tells a frame from the hosted page, so a frame is rendered at once without the parts around the form.
       const framed = req.get('sec-fetch-dest') === 'iframe';
       const rendered = assets.render.renderCheckout({
         ...{ view, locales, allowed_origins },
@@ -65,8 +65,8 @@ export function servePages(context: Context, assets: Assets): Router {
       const boot = { ...rendered.boot, ...(accept && { accept }) };
       if (req.accepts('html', 'json') === 'json') return sendBoot(req, res, boot);
       const ofFrame = { hide: hiddenParts(req.query.theme), fonts: fontsOf(req.query.fonts) };
-      const asked = { ...look, framed, variables, ...(framed && ofFrame) };
-      const page = checkoutPage(assets, { ...rendered, boot }, asked, allowed_origins);
+      const options = { ...look, framed, variables, ...(framed && ofFrame) };
+      const page = checkoutPage(assets, { ...rendered, boot }, options, allowed_origins);
       sendCheckoutPage(req, res, page, assets.ending);
     },
     issuerPage: async ({ req, res, params }) => {
@@ -97,7 +97,7 @@ export function servePages(context: Context, assets: Assets): Router {
       res.set({
         'Content-Type': 'image/svg+xml',
         'Cache-Control': 'private, no-store',
-        // Opened by itself it is a document of this origin: it may run nothing.
+        // Opened directly, an SVG is a document of this origin, so it may run no script.
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Cross-Origin-Resource-Policy': 'same-origin',
       });
@@ -111,7 +111,7 @@ export function servePages(context: Context, assets: Assets): Router {
 /** A request for a page of a session. */
 type Shopper = { req: Request; res: Response; params: { session_id: string } };
 
-/** The attempt that a session waits for and that its shopper completes elsewhere. */
+/** The attempt that the shopper of a session completes outside the form. */
 function awaitedAttempt({ state }: Session): string | undefined {
   return state.status === 'redirected' || state.status === 'pending' ? state.attempt_id : undefined;
 }
@@ -120,23 +120,23 @@ function ticketOf({ query: { ticket } }: Request): string {
   return typeof ticket === 'string' ? ticket : '';
 }
 
-/** How the shopper's browser asks for pages. */
+/** The headers of the shopper's browser that the request to the issuer repeats. */
 function browserOf(req: Request): Browser {
   const names = ['user-agent', 'accept', 'accept-language'] as const;
   return Object.fromEntries(names.flatMap((name) => (req.get(name) ? [[name, req.get(name)]] : [])));
 }
 
-/** The message about a session. */
+/** The message that a session's state calls for. */
 function messageOf({ status, redirected, reason }: PublicView): Notice {
   return reason ?? (redirected?.returned ? 'confirming' : status);
 }
 
-/** A longer list would push everything else away, and make each page as heavy. */
+/** A longer list would push the form out of sight and enlarge each page. */
 const MAX_ITEMS = 30;
 
 /**
- * The contents of an order, for the summary on the hosted page. Empty if another `amount` is paid, because the shop has changed the
- * order since.
+ * The contents of an order for the summary on the hosted page. Empty if the session's `amount` differs, because the shop has changed
+ * the order since.
  */
 export function orderParts(order: Order, amount: string): OrderParts {
   if (order.amount !== amount) return { items: [], further: 0, sums: [] };
@@ -156,10 +156,10 @@ export function orderParts(order: Order, amount: string): OrderParts {
 }
 
 /**
- * Sends the page of a form, which is made for each request, compressed on the spot: handing it to another thread would take
- * longer. It may hold no secret and no personal value (those come by `/checkout/api/session`, which is never compressed), so that
- * what an address puts into it cannot be used to guess at one by its size (BREACH). Only gzip lets its parts be compressed one by
- * one: what is seen first, so that a browser can show it before the rest is there, and the script once for all pages.
+ * Sends the page of a form. It is compressed synchronously, because passing it to another thread takes longer. Only gzip can join parts
+ * that are compressed separately: the visible part, which browsers show before the rest arrives, and the script, which is compressed once
+ * for all pages. The page has no secrets and no personal values, so its size reveals none of them (BREACH). Those come from
+ * `/checkout/api/session`, which is never compressed.
  */
 function sendCheckoutPage(req: Request, res: Response, page: CheckoutPage, ending: Ending): void {
   const { headers, seen, data } = page;
@@ -168,7 +168,7 @@ function sendCheckoutPage(req: Request, res: Response, page: CheckoutPage, endin
   res.set('Content-Encoding', 'gzip').send(gzipParts(seen, data, ending));
 }
 
-/** Sends the values of a page to the form's script, which changes its language or its order in place. */
+/** Sends the values of a page to the form's script, which changes its language or order without a reload. */
 function sendBoot(req: Request, res: Response, boot: Boot): void {
   const json = JSON.stringify(boot);
   res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });

@@ -8,13 +8,13 @@ import type { PageFonts } from './fonts.ts';
 /** A whole HTML document and the headers that it needs. */
 type Page = { html: string; headers: Record<string, string> };
 
-/** The document of a checkout in the order in which browsers need it: all that is seen, and data for the script that ends it. */
+/** The document of a checkout without its ending: the visible part, and the data for the script of the ending. */
 export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
 
 /** The options of a page: whether it is in a frame, the rules that set the shop's CSS variables, and the shop's fonts. */
 type PageOptions = PageTheme & { framed: boolean; variables: string; fonts?: PageFonts };
 
-/** The document of a checkout but for its ending, the form's script: rendered body, the form's style sheet inline. */
+/** The document of a checkout without its ending, the form's script. The style sheet is inline. */
 export function checkoutPage(
   assets: Assets,
   rendered: RenderedPage & { boot: Boot },
@@ -22,8 +22,8 @@ export function checkoutPage(
   allowedOrigins: readonly string[],
 ): CheckoutPage {
   const preloads = new Set((rendered.preload ?? []).flatMap((part) => assets.preload[part]));
-  // The flow, which every form loads once it runs, imports the wording: preloaded here, that takes no further round trip. In the head it
-  // would compete with the document.
+  // Every form loads the flow, which imports the wording. Preloading the wording saves a round trip; in the head it would delay the
+  // document.
   const late = assets.preload.wording.filter((file) => !preloads.has(file));
   const { painted, form } = assets.inline;
   const { start, headers } = page(assets, rendered, options, {
@@ -32,7 +32,7 @@ export function checkoutPage(
     frameAncestors: allowedOrigins.join(' '),
   });
   return {
-    // What the server rendered has been read by then, and is shown before anything else is.
+    // The script runs once the rendered form is parsed, so browsers show the form first.
     seen: `${start}<script>${painted.code}</script>\n`,
     data: `${late.map(preloadLink).join('')}<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>\n`,
     headers,
@@ -40,8 +40,8 @@ export function checkoutPage(
 }
 
 /**
- * The document of a page with one message. With `error` it may be in a frame of any page, and reports the error to that page as the form
- * does: the allowed origins of an unknown session are not known.
+ * The document of a page with one message. With `error` any page may frame it, because the allowed origins of an unknown session are not
+ * known, and it reports the error to that page as the form does.
  */
 export function messagePage(
   assets: Assets,
@@ -60,7 +60,7 @@ export function messagePage(
   return { html: `${start}${script ? `<script>${script}</script>\n` : ''}</body>\n</html>\n`, headers };
 }
 
-/** The content security policy of the frame. The hashes of inline scripts begin with a space each. */
+/** The content security policy of a page. Each hash in `scriptHashes` follows a space. */
 export function contentSecurityPolicy(
   styleHashes: string,
   frameAncestors: string,
@@ -126,7 +126,7 @@ ${styles.map((style) => `<style${style === variables ? ' id="variables"' : ''}>$
       'Referrer-Policy': 'no-referrer',
       // The form needs none of these. `payment` stays allowed for the shop's page.
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
-      // A shop's page that is isolated (COEP) holds frames that are so too, and say that they may be held.
+      // A cross-origin isolated page (COEP) can only frame documents that have these two headers.
       'Cross-Origin-Embedder-Policy': 'require-corp',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },
@@ -143,7 +143,7 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * The requested languages, best first: of the query, of the session, of the browser (RFC 9110 12.5.4). Apps send `pt_BR` for `pt-BR`. Texts
+ * The requested languages, best first: of the query, the session and the browser (RFC 9110 12.5.4). Apps send `pt_BR` for `pt-BR`. Texts
  * that are not language tags are left out.
  */
 export function requestedLocales(
@@ -161,8 +161,10 @@ export function requestedLocales(
     .filter(({ weight }) => weight > 0)
     .sort((left, right) => right.weight - left.weight)
     .map(({ tag }) => tag);
-  return [queryLocale, sessionLocale, ...accepted].flatMap((wish) => {
-    const parsed = localeTag.min(2).safeParse(typeof wish === 'string' ? wish.replaceAll('_', '-') : wish);
+  return [queryLocale, sessionLocale, ...accepted].flatMap((requested) => {
+    const parsed = localeTag
+      .min(2)
+      .safeParse(typeof requested === 'string' ? requested.replaceAll('_', '-') : requested);
     return parsed.success ? [parsed.data] : [];
   });
 }

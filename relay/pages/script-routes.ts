@@ -6,7 +6,7 @@ import { serve } from '../http/serve.ts';
 import { scriptRoutes } from '../routes/pages.ts';
 import { type Asset, type Assets, IMMUTABLE, type InlineScript, SHORT, sendScript } from './assets.ts';
 
-/** The scripts that a shop's page and the frame load, what a shop must know to allow them, and the accounts' logos. */
+/** Serves the scripts of a shop's page and of the frame, the values for a shop's security policy, and the accounts' logos. */
 export function serveScripts(context: Context, assets: Assets): Router {
   const { config } = context;
   const { loader, doctor, form, earlier, inline } = assets;
@@ -19,7 +19,7 @@ export function serveScripts(context: Context, assets: Assets): Router {
     if (!script) throw new ProblemError('not_found', 'There is no such script, or no longer.');
     return sendScript(req, res, script, IMMUTABLE);
   };
-  // Each under a name that never changes its content.
+  // The content of a logo never changes under one name.
   const logos = new Map(config.accounts.flatMap(({ appearance: { logo } }) => (logo ? [[logo.file, logo]] : [])));
   const { html, headers } = probePage(inline.probe);
 
@@ -27,16 +27,16 @@ export function serveScripts(context: Context, assets: Assets): Router {
     loader: ({ req, res }) => sendScript(req, res, loader, SHORT),
     doctor: ({ req, res }) => sendScript(req, res, doctor, SHORT),
     doctorPage: ({ res }) => void res.set(headers).send(html),
-    pinnedLoader: (asked) => sendPinned(asked),
-    formScript: (asked) => sendPinned(asked),
-    formScriptAgain: (asked) => sendPinned(asked, `/form/${asked.params.file}`),
+    pinnedLoader: (request) => sendPinned(request),
+    formScript: (request) => sendPinned(request),
+    formScriptAgain: (request) => sendPinned(request, `/form/${request.params.file}`),
     logo: ({ res, params }) => {
       const logo = logos.get(params.file);
       if (!logo) throw new ProblemError('not_found', 'There is no such logo, or no longer.');
       res.set({
         'Content-Type': logo.type,
         'Cache-Control': IMMUTABLE,
-        // An SVG that is opened by itself is a document of this origin: it may run nothing.
+        // Opened directly, an SVG is a document of this origin, so it may run no script.
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         'Cross-Origin-Resource-Policy': 'same-origin',
       });
@@ -52,8 +52,8 @@ export function serveScripts(context: Context, assets: Assets): Router {
 }
 
 /**
- * The hidden page of `Turnpike.doctor()`. Any page may hold it, for it is there to tell a page why it may not hold the form. It
- * knows nothing by itself, and tells what a session's public page tells to the holder of its client secret alone.
+ * The hidden page of `Turnpike.doctor()`. Any page may frame it, because it finds out why a page cannot frame the form. The page
+ * itself has no data: it reads the public view of a session, for which it needs the session's client secret.
  */
 function probePage({ code, integrity }: InlineScript): { html: string; headers: Record<string, string> } {
   const policy = [
