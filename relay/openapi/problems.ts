@@ -83,7 +83,7 @@ export const whatToDo: Record<ProblemCode, string> = {
   gateway_answer_unusable:
     'Retry it; if the answer was too large, with a shorter period. If the error persists, ask the operator. The request only reads, so nothing changed.',
   gateway_unreachable:
-    'Nothing was sent. Repeat it with the same key in a moment. If `operation_id` names an earlier refund, the gateway does not tell whether it made that one.',
+    'Nothing was sent. Repeat it with the same key in a moment. If `operation_id` names an earlier refund, its outcome at the gateway is not known.',
   relay_paused:
     'Nothing was sent: the operator has paused all changes at the gateway. Retry it with the same key later.',
   store_unavailable: 'Nothing was done. Repeat it with the same key in a moment.',

@@ -99,9 +99,9 @@ const texts: { [Type in EventType]: Pick<WebhookDoc, 'summary' | 'description'> 
       'The gateway declined a later charge of a contract. Sent once for each `transaction_id`; `failures` counts those since the last charge that succeeded.',
   },
   'notification.received': {
-    summary: 'The gateway sent other news',
+    summary: 'The gateway sent another notification',
     description:
-      'The gateway sent a notification to a payment’s `notify_url` about something that no other webhook tells, such as a processed refund.',
+      'The gateway sent a notification to a payment’s `notify_url` about an event that no other webhook reports, such as a processed refund.',
   },
   'operation.completed': {
     summary: 'The outcome of an operation is known',

@@ -104,7 +104,7 @@ ${routes.map((route) => routeSection(route, facts))}
 
 function webhooks(facts: PageFacts): Html {
   return html`<section class="tag" aria-labelledby="webhooks">
-<div class="chapter"><h2 id="webhooks">Webhooks</h2><p>What the relay tells your receiver, signed after Standard Webhooks by the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>. Each comes at least once; those of one session or operation come in order. <a href="#listEvents">List webhooks</a> tells what did not arrive.</p></div>
+<div class="chapter"><h2 id="webhooks">Webhooks</h2><p>The relay sends webhooks to your receiver. They are signed by the Standard Webhooks specification, with the headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>. Each webhook is delivered at least once. Webhooks of one session or operation are delivered in order. <a href="#listEvents">List webhooks</a> shows the ones that were not delivered.</p></div>
 ${webhookDocs().map((doc) => webhookSection(doc, facts))}
 </section>`;
 }
@@ -132,65 +132,65 @@ function dataFields(doc: WebhookDoc, { schemas }: PageFacts): Html {
   const more = beside && fieldsOf(beside, schemas);
   switch (nameIn(of)) {
     case 'Session':
-      return html`<p>The session as it was then, as <a href="#getSession"><code>GET /v1/sessions/{id}</code></a> answers it.</p>${more}`;
+      return html`<p>The session at the time of the event, in the form of <a href="#getSession"><code>GET /v1/sessions/{id}</code></a>.</p>${more}`;
     case 'Operation':
-      return html`<p>The operation as it was then, as <a href="#getOperation"><code>GET /v1/operations/{id}</code></a> answers it.</p>${more}`;
+      return html`<p>The operation at the time of the event, in the form of <a href="#getOperation"><code>GET /v1/operations/{id}</code></a>.</p>${more}`;
     default:
       return fieldsOf(of, schemas);
   }
 }
 
-/** The rules of all routes. `create` is the route that makes a session. */
+/** The rules of all routes. `create` is the route that creates a session. */
 function guide(create: NamedRoute, publicUrl: string): Html {
   return html`<section class="chapter" aria-labelledby="start">
 <h2 id="start">Getting started</h2>
-<p>Your server makes a session of an order. The answer holds a <code>client_secret</code> for the page that shows the form, and a <code>checkout_url</code> to send the shopper to instead.</p>
+<p>Your server creates a session for an order. The answer has a <code>client_secret</code> for a page that shows the form, and a <code>checkout_url</code> to which you can redirect the shopper instead.</p>
 ${curlCode(create, publicUrl, createSessionExamples[0]?.value)}
-<p>When the shopper has paid, read <a href="#getSession"><code>GET /v1/sessions/{id}</code></a>. Trust that answer and the webhook, never what the browser brings back. Field names are the gateway’s own everywhere, on our wire as on its own.</p>
-<p>The same description for programs is at <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).</p>
+<p>When the shopper has paid, read <a href="#getSession"><code>GET /v1/sessions/{id}</code></a>. Trust only that answer and the webhook, not values from the browser. All field names are those of the gateway’s interface.</p>
+<p>The OpenAPI 3.1 document is at <a href="/openapi.json"><code>/openapi.json</code></a>.</p>
 </section>
 
 <section class="chapter" aria-labelledby="authentication">
 <h2 id="authentication">Authentication</h2>
-<p>Every route under <code>/v1</code> takes an API key: <code>Authorization: Bearer $API_KEY</code>. A key belongs to one account, so no request names the merchant, and the relay signs what it sends to the gateway. Keys have scopes; each route says which one it needs, and <code>*</code> is all of them. Keep keys on your server.</p>
-<p>The form in the shopper’s browser uses the session’s <code>client_secret</code> instead, which opens that one session and nothing else.</p>
+<p>Every route under <code>/v1</code> needs an API key: <code>Authorization: Bearer $API_KEY</code>. A key belongs to one account, so requests do not name the merchant. The relay signs the requests to the gateway. Keys have scopes. Each route states its scope; <code>*</code> includes all scopes. Keep keys on your server.</p>
+<p>The form in the shopper’s browser uses the session’s <code>client_secret</code> instead, which gives access to that session only.</p>
 </section>
 
 <section class="chapter" aria-labelledby="idempotency">
 <h2 id="idempotency">Idempotency</h2>
-<p>A connection can break after the gateway has done what you asked. So give every POST under <code>/v1</code> an <code>Idempotency-Key</code>, and send the request again, with the same key and the same body, until you have an answer:</p>
+<p>A connection can break after the gateway has processed your request. So give every POST under <code>/v1</code> an <code>Idempotency-Key</code>, and repeat the request with the same key and the same body until you have an answer:</p>
 <ul>
-<li>The same key and body give the first answer again, status and bytes, with <code>Idempotency-Replayed: true</code>.</li>
+<li>The same key and body give the first answer again, with the same status and bytes, and <code>Idempotency-Replayed: true</code>.</li>
 <li>The same key and another body give 422 <code>idempotency_key_reused</code>.</li>
 <li>While the first request is running, the second gets 409 <code>in_progress</code> with <code>Retry-After</code>.</li>
 <li>When the outcome of the first request is unknown, the second gets 409 <code>outcome_unknown</code>, and nothing is sent.</li>
 </ul>
-<p>A key belongs to your account and the route. It keeps a refusal with 400 or 422, unless that depends on other payments or refunds: send a corrected request with a new key. Any other refusal leaves the key free.</p>
+<p>A key belongs to your account and the route. A refusal with 400 or 422 uses up the key, unless it depends on other payments or refunds: send the corrected request with a new key. After any other refusal you can use the key again.</p>
 </section>
 
 <section class="chapter" aria-labelledby="unknown-outcomes">
 <h2 id="unknown-outcomes">Unknown outcomes</h2>
-<p>An answer of the gateway that is late, broken or not signed tells nothing: the money may have moved. The relay then says <code>unknown</code> or <code>outcome_unknown</code>, never “failed”, and sends nothing twice.</p>
-<p>Payments are looked up until they are known. Refunds are looked up by refund search, and settled where what is found can be nothing else. Captures, cancellations, reviews, payouts and ends of subscriptions cannot be looked up.</p>
-<p><a href="#getSession">Read the session</a> or <a href="#getOperation">the operation</a>: <code>unknown</code> tells why, what was tried and when the gateway is asked next; <a href="#reconcileOrder">reconcile an order</a> to ask it now. With <code>needs_attention</code> a person has to look at the gateway’s own records, and can <a href="#settleSession">settle a session</a> or <a href="#settleOperation">an operation</a>; <a href="#refundSearch">search</a> shows which refunds the gateway knows.</p>
+<p>If an answer of the gateway is late, damaged or not signed, the money may have moved. The relay then reports <code>unknown</code> or <code>outcome_unknown</code>, never “failed”, and sends nothing twice.</p>
+<p>The relay queries the gateway about a payment until its outcome is known. It searches for refunds, and settles a refund if only one result can match it. The gateway has no query for captures, cancellations, reviews, payouts and ends of subscriptions.</p>
+<p><a href="#getSession">Read the session</a> or <a href="#getOperation">the operation</a>: <code>unknown</code> has the reason, the queries so far and the time of the next one. <a href="#reconcileOrder">Reconcile an order</a> to query the gateway at once. <code>needs_attention</code> means that a person must check the gateway’s records. That person can <a href="#settleSession">settle the session</a> or <a href="#settleOperation">the operation</a>. <a href="#refundSearch">Search refunds</a> shows which refunds the gateway has.</p>
 </section>
 
 <section class="chapter" aria-labelledby="amounts">
 <h2 id="amounts">Amounts, dates and texts</h2>
 <ul>
-<li>Amounts are decimal strings with at most the decimals of their currency (ISO 4217); zeros beyond them are taken, too. They have a decimal point where the currency has decimals: <code>"129.90"</code> and <code>"129.9"</code> BRL are the same, <code>"129"</code> is refused unless the account’s <code>amounts</code> is <code>lenient</code>. Never numbers. At least two decimals go to the gateway: <code>"1000.00"</code> JPY, <code>"10.500"</code> KWD.</li>
-<li>Fields have the types of the gateway’s interface: texts, also for numbers such as <code>installments</code>, <code>interval_count</code> and <code>expiration_month</code>. Numbers are only <code>quantity</code>, <code>billing_cycle</code>, <code>promotion_cycle</code>, <code>expires_in</code>, <code>checkout_time</code>, the prices of <code>cart_items</code> and what <code>account_owner</code> counts.</li>
+<li>Amounts are decimal strings, not numbers. They have at most the decimals of their currency (ISO 4217), and may have further zeros. An amount of a currency with decimals needs a decimal point: <code>"129.90"</code> and <code>"129.9"</code> BRL are the same, <code>"129"</code> is refused unless the account’s <code>amounts</code> is <code>lenient</code>. The relay sends at least two decimals to the gateway: <code>"1000.00"</code> JPY, <code>"10.500"</code> KWD.</li>
+<li>Fields have the types of the gateway’s interface. Most are strings, even <code>installments</code>, <code>interval_count</code> and <code>expiration_month</code>. Only <code>quantity</code>, <code>billing_cycle</code>, <code>promotion_cycle</code>, <code>expires_in</code>, <code>checkout_time</code>, the prices of <code>cart_items</code> and the counts of <code>account_owner</code> are numbers.</li>
 <li>Currencies are ISO 4217 codes (<code>BRL</code>), countries ISO 3166-1 alpha-2 codes (<code>BR</code>).</li>
-<li>The relay’s own times are ISO 8601 in UTC: <code>2027-03-31T10:15:00.000Z</code>. Dates of the gateway’s fields have the forms that their descriptions say.</li>
-<li>Texts hold no control characters but tabs and line ends, and no half surrogate pairs.</li>
-<li>Bodies are JSON in UTF-8 of at most 1 MiB, a document’s file (<code>file_data</code>, at most 5 MB) not counted. Of equal names in one object, JSON takes the last. A field that a route does not know is an error that names it; an optional one that is <code>""</code> or <code>null</code> counts as absent.</li>
-<li>Answers may gain fields; ignore those that you do not know.</li>
+<li>Times of the relay are ISO 8601 in UTC: <code>2027-03-31T10:15:00.000Z</code>. The description of each field of the gateway states its date format.</li>
+<li>Strings may not contain control characters, except tabs and line ends, or unpaired surrogates.</li>
+<li>Bodies are JSON in UTF-8 of at most 1 MiB, without the file of a document (<code>file_data</code>, at most 5 MB). If an object has a name twice, the last value applies. An unknown field is an error, which names the field. An optional field that is <code>""</code> or <code>null</code> counts as absent.</li>
+<li>New versions may add fields to answers. Ignore fields that you do not know.</li>
 </ul>
 </section>
 
 <section class="chapter" aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
-<p>Errors are <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: it never changes its meaning. <code>detail</code> is for people. Every answer has an <code>X-Request-Id</code> to give to the operator: your own, where the request has one of 8 to 64 letters, digits, <code>.</code>, <code>_</code> or <code>-</code>. <code>Turnpike-Version</code> is the version of the relay.</p>
+<p>Errors are <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>: its meaning never changes. <code>detail</code> is for people. Every answer has an <code>X-Request-Id</code>, which the operator needs to find the request. You can set it in the request: 8 to 64 letters, digits, <code>.</code>, <code>_</code> or <code>-</code>. <code>Turnpike-Version</code> is the version of the relay.</p>
 ${jsonCode(problemExample('invalid_request'))}
 ${allErrors()}
 </section>`;
