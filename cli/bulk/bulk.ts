@@ -13,7 +13,7 @@ import { accessOf } from '../base/settings.ts';
 import { countPosts } from './deliver.ts';
 import { type CsvFile, openCsv } from './file/csv-file.ts';
 import { type BulkName, batchLayout, bulkNames, type Item, type Layout, REFERENCE } from './file/layout.ts';
-import type { Look } from './file/orders.ts';
+import type { LookUp } from './file/look-up-names.ts';
 import { checkPayments, type Permitted, paymentsByOrder } from './file/payments.ts';
 import { type Reading, readHeading } from './file/reading.ts';
 import { checkRows, type Row, rowsOf, sumsOf } from './file/rows.ts';
@@ -166,15 +166,16 @@ async function runBulk(
   }
 }
 
-/** What follows from the orders and operations of the rows, and the check of what the relay would refuse. */
+/** The functions that depend on the orders, payments and operations of the rows. */
 type LookedUp = {
   complete: Reading['complete'];
-  /** Whether the relay has an item without a reference of it. */
+  /** Whether the relay already has the decision of an item. False for other items, which have references. */
   isDone(item: Item): boolean;
+  /** Asks the relay which rows it would refuse. Throws UsageError. */
   check(reading: Reading, isToSend: (row: Row) => boolean): Promise<Permitted>;
 };
 
-async function lookedUp(csv: CsvFile, layout: Layout, look: Look): Promise<LookedUp> {
+async function lookedUp(csv: CsvFile, layout: Layout, look: LookUp): Promise<LookedUp> {
   if (layout.name !== 'settle') {
     return {
       complete: await paymentsByOrder(csv, layout, look),

@@ -21,7 +21,7 @@ type Delivered =
   | ({ kind: 'settled' } & Settled)
   /** Nothing was sent, because an earlier operation has one of the items. */
   | { kind: 'reference_used'; operation: string; index: number | undefined }
-  /** Nothing was sent, because of these items: the faults by index. */
+  /** Nothing was sent, because of these items: the errors by index. */
   | { kind: 'items_refused'; messages: ReadonlyMap<number, string> }
   /** Nothing was sent: the key belongs to a deleted operation. */
   | { kind: 'key_reused'; error: RelayRefused }
@@ -64,7 +64,7 @@ export async function deliver(chunk: ChunkRecord, sender: Sender): Promise<Deliv
     try {
       const delivered =
         layout.name === 'settle' ? await postDecision(chunk, sender) : await post(chunk, sender, layout);
-      // None, if the relay has had the decision of the chunk.
+      // There was no try if the relay already had the decision of the chunk.
       const isFirst = sender.posts.take(chunk.key) <= 1;
       return 'isReplayed' in delivered ? { ...delivered, isReplayed: isFirst && delivered.isReplayed } : delivered;
     } catch (error) {

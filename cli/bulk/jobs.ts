@@ -5,7 +5,7 @@ import type { Journal } from './journal/journal.ts';
 
 /** One step of a run. */
 export type Job =
-  /** Sends rows in a new chunk; `tries` is how often they were refused. */
+  /** Sends rows in a new chunk. `tries` counts their refusals. */
   | { kind: 'send'; rows: readonly Pick<Row, 'reference' | 'item'>[]; tries: number }
   /** Repeats a chunk of the journal unchanged, because it has no answer. */
   | { kind: 'repeat'; id: number }

@@ -3,13 +3,13 @@ import { type BatchLayout, hasSameValues, valuesOf } from './file/layout.ts';
 import { type ItemResult, ofEarlierRequest, ofOtherValues } from './journal/item-result.ts';
 import type { ChunkRecord } from './journal/records.ts';
 
-/** The maximum number of characters of the gateway's words that a message holds. */
+/** The maximum length of the gateway's message in a result. */
 const MAX_MESSAGE = 500;
 
 /**
- * The results that an operation of the relay has of a chunk's items, in the chunk's order; undefined for an item that the
- * operation does not have.
- * @param isOwnRequest whether the chunk was sent as this operation; another one had its items before
+ * The results of a chunk's items in an operation of the relay, in the order of the chunk. Undefined for an item that the operation does
+ * not have.
+ * @param isOwnRequest true if the chunk was sent as this operation; false if an earlier operation has its items
  */
 export function itemResultsOf(
   operation: OperationAnswer,
@@ -30,7 +30,7 @@ export function itemResultsOf(
   });
 }
 
-/** Whether the relay is sending the operation, or still queries the gateway about it, so that more may be known soon. */
+/** Whether the outcome may be known soon: the relay is sending the operation, or still queries the gateway about it. */
 export function isStillQueried({ status, unknown }: OperationAnswer): boolean {
   return status === 'in_flight' || unknown?.next_query_at !== undefined;
 }
@@ -62,7 +62,7 @@ function own(outcome: ItemResult['outcome'], message: string): ItemResult {
   return { outcome, message: message.slice(0, MAX_MESSAGE), from: 'own_request' };
 }
 
-/** The gateway's own words about an item: of the result at the item's place, if that is about its transaction. */
+/** The gateway's message about an item: that of the result at its index if it has the same transaction, or that of the whole answer. */
 function gatewayWords({ answer, request }: OperationAnswer, at: number, layout: BatchLayout): string {
   const result = itemsIn(answer ?? {}, layout)[at];
   const requested = itemsIn(request, layout)[at];

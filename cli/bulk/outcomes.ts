@@ -9,7 +9,7 @@ import { isStillQueried, itemResultsOf } from './operation-results.ts';
 import type { Progress } from './progress.ts';
 import type { Stop } from './stop.ts';
 
-/** What is needed to read outcomes from the relay and to write them into the journal. */
+/** The dependencies of `createOutcomes`. */
 export type OutcomesContext = {
   client: Client;
   layout: Layout;
@@ -19,18 +19,18 @@ export type OutcomesContext = {
   progress: Progress;
 };
 
-/** Between two reads of what the relay still queries the gateway about, at the end of a run. */
+/** The pauses between reads at the end of a run, while the relay still queries the gateway. */
 const POLLS_MS = [1000, 2000, 4000];
 
 /** Reads the outcomes of chunks from the relay, and writes them into the journal. */
 export type Outcomes = ReturnType<typeof createOutcomes>;
 
-/** Makes the reader and writer of a run's outcomes. */
+/** Creates the reader and writer of a run's outcomes. */
 export function createOutcomes({ client, layout, io, stop, journal, progress }: OutcomesContext) {
   /** The chunks whose outcome may be known soon. */
   const stillQueried = new Set<number>();
 
-  /** What an operation has of a chunk's items. A person's decision is no operation. */
+  /** The results of a chunk's items in an operation. Empty for `settle`, whose decisions are no operations. */
   const resultsOf = (operation: OperationAnswer, chunk: ChunkRecord, isOwnRequest: boolean) =>
     layout.name === 'settle' ? [] : itemResultsOf(operation, chunk, layout, isOwnRequest);
 
@@ -41,7 +41,7 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
     if (isFirst) progress.add(items.filter(({ outcome }) => outcome !== 'released').length);
   };
 
-  /** The relay's record of a chunk's operation; undefined if it has none, or gives none now, which ends the run. */
+  /** Reads the operation of a chunk. Undefined if the relay has deleted it. After another error the run ends. */
   const readOperation = async (operation: string, id: number): Promise<OperationAnswer | undefined> => {
     stillQueried.delete(id);
     try {
@@ -56,9 +56,9 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
   };
 
   /**
-   * Reads the outcome of a chunk's operation, and writes down what is new. What was known stays; what is still not known is
-   * unknown.
-   * @param isOwnRequest whether the chunk was sent as this operation
+   * Reads the outcome of a chunk's operation, and writes it into the journal if it is new. A known result of an item does not change; a
+   * missing one is written as unknown.
+   * @param isOwnRequest true if the chunk was sent as this operation
    * @returns the operation, if the relay has it
    */
   const read = async (
@@ -90,14 +90,14 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
     readAgain,
 
     /**
-     * The results of a chunk that the relay refused because an earlier operation had some of its items: what that operation has of
-     * them; the others are released. An item that may have been sent and has no result is unknown.
-     * @param index the item that the relay named, if it named one
+     * The results of a chunk that the relay refused because an earlier operation has some of its items: those items get the results of that
+     * operation, the others are released. An item that may have been sent and has no result is unknown.
+     * @param index the item that the relay named, if any
      */
     async takeOver(chunk: ChunkRecord, operation: string, index: number | undefined): Promise<ItemResult[]> {
       const found = await readOperation(operation, chunk.id);
       const results = found ? resultsOf(found, chunk, false) : [];
-      // Without a name, any of the items may have been sent.
+      // If the relay names no item, each of them may have been sent.
       const isAnyNamed = index !== undefined || results.some((result) => result !== undefined);
       return chunk.items.map((_, at) => {
         const mayBeSent = at === index || !isAnyNamed;
@@ -107,7 +107,7 @@ export function createOutcomes({ client, layout, io, stop, journal, progress }: 
       });
     },
 
-    /** Reads a few more times what the relay still queries the gateway about: mostly it is known in a moment. */
+    /** Reads the operations that the relay still queries the gateway about a few more times. Most are known within seconds. */
     async pollStillQueried(): Promise<void> {
       for (const ms of POLLS_MS) {
         if (stillQueried.size === 0 || stop.isStopping) return;

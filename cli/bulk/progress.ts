@@ -4,7 +4,7 @@ import type { Io } from '../base/io.ts';
 /** The progress of a run, for a terminal. */
 export type Progress = { add(rows: number): void; end(): void };
 
-/** A bar on a terminal's `err`; lines elsewhere, of JSON with `--json`. */
+/** Shows a bar if `err` is a terminal. Otherwise prints lines, as JSON with `--json`. */
 export async function startProgress(io: Pick<Io, 'err' | 'now'>, total: number, isJson = false): Promise<Progress> {
   const { err, now } = io;
   if (!err.isTerminal) return lines(io, total, isJson);
@@ -46,13 +46,13 @@ const LINES = 20;
 /** A line for each twentieth of the rows. */
 function lines({ err, now }: Pick<Io, 'err' | 'now'>, total: number, isJson: boolean): Progress {
   const started = now().getTime();
-  let [done, told] = [0, 0];
+  let [done, printed] = [0, 0];
   return {
     add(rows) {
       done += rows;
       const part = Math.floor((Math.min(done, total) / total) * LINES);
-      if (part <= told) return;
-      told = part;
+      if (part <= printed) return;
+      printed = part;
       const { rate, left } = paceOf(done, total, now().getTime() - started);
       const text = `${Math.min(done, total)} of ${total} rows, ${rate} rows/s, ${left} left`;
       err.write(`${isJson ? JSON.stringify({ progress: { done: Math.min(done, total), total } }) : text}\n`);

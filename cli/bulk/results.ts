@@ -10,23 +10,23 @@ import { type Row, rowsOf } from './file/rows.ts';
 import { type ItemResult, joinNotes, otherValuesNote } from './journal/item-result.ts';
 import type { Journal } from './journal/journal.ts';
 
-/** The result of a row, as the file of results has it. `not_sent`: the run ended before it. */
+/** The result of a row in the results file. `not_sent`: the run ended before the row was sent. */
 const results = ['succeeded', 'failed', 'refused', 'unknown', 'not_sent'] as const;
 type Result = (typeof results)[number];
 
-/** The result of one row, and whether it was done by a request of another file, or of a journal that was lost. */
+/** The result of a row. `isDoneBefore`: a request of another file, or of a lost journal, did it. */
 type RowResult = { result: Result; message: string; operation: string; isDoneBefore: boolean };
 
 const NOT_SENT: RowResult = { result: 'not_sent', message: '', operation: '', isDoneBefore: false };
 const UNKNOWN: ItemResult = { outcome: 'unknown', message: '', from: 'own_request' };
 const NO_ANSWER = 'no answer came; the next run asks again with the same key';
 
-/** How many rows have each result; `done_before` counts those of them that requests of other files, or of lost journals, had done. */
+/** The number of rows with each result. `done_before` counts the rows that other files or lost journals had already sent. */
 export type Tally = Record<Result | 'done_before', number>;
 
 /**
- * Writes the results: the file's own cells and the outcome of each row, in the file's order. An earlier file of that name is
- * replaced as a whole, or not at all. Throws UsageError if they cannot be written, or the file was changed.
+ * Writes the results file: the cells and the outcome of each row, in the order of the input file. An earlier results file is replaced
+ * atomically. Throws UsageError if the file cannot be written, or if the input file has changed.
  */
 export async function writeResults(
   path: string,
@@ -60,7 +60,7 @@ export async function writeResults(
   }
 }
 
-/** Whether a file holds earlier results, which new ones may replace; an empty file too. */
+/** Whether a file may be replaced by new results: it has earlier results, or is empty. */
 export async function isResults(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -72,10 +72,10 @@ export async function isResults(path: string): Promise<boolean> {
   }
 }
 
-/** The maximum number of bytes of a heading that are looked at. */
+/** The maximum number of bytes that are read of a heading. */
 const MAX_HEADING = 65_536;
 
-/** The rows of the file of results, its heading first; counts them in `tally`. */
+/** The rows of the results file, the heading first. Counts the results in `tally`. */
 async function* linesOf(
   csv: CsvFile,
   layout: Layout,
@@ -121,7 +121,7 @@ async function resultOf({ id, item }: Row, { index, chunk, answerOf }: Journal, 
   };
 }
 
-/** What the outcome of a row's item is for the row. */
+/** The result of a row from the outcome of its item. */
 function resultFrom({ outcome, from }: ItemResult): Result {
   const result = outcome === 'released' ? 'not_sent' : outcome;
   switch (from) {
@@ -133,7 +133,7 @@ function resultFrom({ outcome, from }: ItemResult): Result {
   }
 }
 
-/** The result of a row whose reference was used with other values: those were done, and what the row asks for was not. */
+/** The result of a row whose reference was used with other values. If those succeeded, the row itself was not done. */
 function forOtherValues(result: Result): Result {
   return result === 'succeeded' ? 'failed' : result;
 }

@@ -5,25 +5,25 @@ import { type ItemResult, ofEarlierRequest, RELEASED, SUCCEEDED } from './journa
 import type { ChunkRecord } from './journal/records.ts';
 import { createOutcomes, type OutcomesContext } from './outcomes.ts';
 
-/** What a run works with. */
+/** The dependencies of a run. */
 type Work = Sender &
   OutcomesContext & {
-    /** The rows of the file, in their order. */
+    /** The rows of the file in order. */
     rows(): AsyncIterable<Row>;
-    /** Throws if the file is not what was checked. */
+    /** Throws if the file has changed since it was checked. */
     checkUnchanged(): Promise<void>;
     concurrency: number;
   };
 
-/** The pauses after the first HTTP 429 of the gateway, the second and so on; the last one after all later ones. */
+/** The pauses after the first HTTP 429 of the gateway, the second and so on. The last pause repeats. */
 const SLOWER_MS = [2000, 5000, 10_000, 30_000, 60_000];
 
-/** How often a chunk is given a new key because the relay has used its own for another request. */
+/** The maximum number of new keys for a chunk whose key the relay has for another request. */
 const MAX_TRIES = 20;
 
 /**
- * Sends everything that is to be sent, and writes the outcomes into the journal. Ends early, without an error, when `stop` says so:
- * then it has waited for the requests in progress, and begins no others.
+ * Sends all rows that remain to be sent, and writes the outcomes into the journal. When `stop` is set, it sends no new request, waits for
+ * those in progress, and ends without an error.
  */
 export async function runAll(work: Work): Promise<void> {
   const { journal, stop, concurrency } = work;
@@ -68,7 +68,7 @@ export async function runAll(work: Work): Promise<void> {
     }
   };
 
-  /** Reads the outcome of a chunk while its worker sends the next one. Waits only while too many are being read. */
+  /** Reads the outcome of a chunk while its worker sends the next one. Waits only while too many reads are in progress. */
   const startReading = async (chunk: ChunkRecord, operation: string, isOwnRequest: boolean): Promise<void> => {
     const read = outcomes
       .read(chunk, operation, isOwnRequest)
@@ -79,7 +79,7 @@ export async function runAll(work: Work): Promise<void> {
     if (reads.size > concurrency) await Promise.race(reads);
   };
 
-  /** Writes results down, and sends the released items in a request of their own. */
+  /** Writes results into the journal, and sends the released items in another request. */
   const writeAndSendReleased = async (
     chunk: ChunkRecord,
     results: readonly ItemResult[],

@@ -12,9 +12,9 @@ export type CsvFile = {
   hasBom: boolean;
   /** When the file was written last, in milliseconds. */
   writtenMs: number;
-  /** Every record but empty ones, the heading first. Throws UsageError if the text is no CSV in UTF-8. */
+  /** Reads the records without empty ones, the heading first. Throws UsageError if the text is not CSV in UTF-8. */
   records(): AsyncGenerator<CsvRecord>;
-  /** Throws UsageError if the file was written to since it was opened. */
+  /** Throws UsageError if the file has changed since it was opened. */
   checkUnchanged(): Promise<void>;
   /** True for another name of the same file. */
   isAlso(path: string): Promise<boolean>;
@@ -23,10 +23,10 @@ export type CsvFile = {
 
 const PART_BYTES = 64 * 1024;
 
-/** The maximum length of a record. An unclosed quote must not read the whole file as one. */
+/** The maximum length of a record. Otherwise a missing quote would make one record of the whole file. */
 const MAX_RECORD = 100_000;
 
-/** Opens a file. Its delimiter is found from its heading if none is given. Throws UsageError. */
+/** Opens a file. Detects the delimiter from the heading if none is given. Throws UsageError. */
 export async function openCsv(path: string, delimiter?: string): Promise<CsvFile> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     throw new UsageError(`Cannot read ${path} (${codeOf(error, 'unreadable')}).`);
@@ -34,7 +34,10 @@ export async function openCsv(path: string, delimiter?: string): Promise<CsvFile
   const opened = await handle.stat({ bigint: true });
   if (!opened.isFile()) {
     await handle.close();
-    throw new UsageError(`${path} is no regular file.`, 'It is read more than once: save what a pipe gives to a file.');
+    throw new UsageError(
+      `${path} is no regular file.`,
+      'It is read more than once: save the output of a pipe to a file.',
+    );
   }
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(PART_BYTES), 0, PART_BYTES, 0);
   const start = buffer.subarray(0, bytesRead);
@@ -51,7 +54,7 @@ export async function openCsv(path: string, delimiter?: string): Promise<CsvFile
       if (now.size === opened.size && now.mtimeNs === opened.mtimeNs) return;
       throw new UsageError(
         `${path} was changed while it was being worked on. No more was sent.`,
-        'Run the same command again: what is done is not done again.',
+        'Run the same command again: no row is sent twice.',
       );
     },
     async isAlso(other) {

@@ -5,11 +5,11 @@ import { references } from '../../../shared/gateway/batch.ts';
 import { type Operation, operations } from '../../../shared/gateway/operations.ts';
 import { fieldMessage } from '../../../shared/messages/field-messages.ts';
 
-/** The operations of the gateway that can be asked for by a file. */
+/** The operations of the gateway that a file can request. */
 const batchNames = ['refund', 'capture', 'cancel', 'review'] as const;
 type BatchName = (typeof batchNames)[number];
 
-/** What can be asked for by a file. */
+/** The operations that a file can request: those of the gateway, and decisions of a person. */
 export const bulkNames = [...batchNames, 'settle'] as const;
 export type BulkName = (typeof bulkNames)[number];
 
@@ -20,15 +20,15 @@ export type Item = z.infer<typeof item>;
 /** The column that holds the shop's own name of each item. */
 export const REFERENCE = 'reference';
 
-/** The columns that a file of results has beside those of the file. */
+/** The columns that a results file adds to those of the input file. */
 export const resultColumns = ['outcome', 'message', 'operation_id'] as const;
 
-/** What is wrong with one cell. */
+/** An error in one cell. */
 export type CellProblem = { column: string; message: string };
 
-/** What a file holds: the fields of an item, and a reference. */
+/** The columns of a file: the fields of an item, and a reference. */
 type Columns = {
-  /** The most items that one request may carry. */
+  /** The maximum number of items in one request. */
   limit: number;
   columns: readonly string[];
   required: readonly string[];
@@ -36,7 +36,7 @@ type Columns = {
   fromOrder: readonly string[];
   /** A file needs at least one of these columns. */
   oneOf: readonly string[];
-  /** Reads an item and its reference, undefined in a file without the column. Amounts come out with their currency's decimals. */
+  /** Reads an item. `reference` is undefined in a file without that column. Amounts get the decimals of their currency. */
   read(
     cells: Readonly<Record<string, string>>,
     reference: string | undefined,
@@ -57,7 +57,7 @@ export type SettleLayout = Columns & { name: 'settle' };
 
 export type Layout = BatchLayout | SettleLayout;
 
-/** The columns whose cells are free text, where a card number may stand by mistake; the others are identifiers and amounts. */
+/** The columns of free text, which may contain a card number by mistake. The other columns are identifiers and amounts. */
 const freeText = new Set(['refund_reason', 'review_flag', 'note', REFERENCE]);
 
 const referenceCell = references.unwrap().element;
@@ -74,7 +74,7 @@ export function batchLayout(name: BatchName): BatchLayout {
     limit: lists[batch.list] ?? 1,
     columns,
     required: columns.filter((column) => !z.safeParse(schema.shape[column] ?? z.never(), undefined).success),
-    // What a capture takes is for the file to say.
+    // A capture may be partial, so its file must state the amount.
     fromOrder: ['transaction_id', 'currency', ...(name === 'capture' ? [] : ['amount'])],
     oneOf: [],
     amount: name === 'refund' ? 'refund_amount' : 'amount',
@@ -88,7 +88,7 @@ export function batchLayout(name: BatchName): BatchLayout {
   };
 }
 
-/** What is wrong with the reference, and with texts that hold a card number. */
+/** The errors of the reference and of texts that contain a card number. */
 export function textProblems(cells: Readonly<Record<string, string>>, reference: string | undefined): CellProblem[] {
   const all = Object.entries({ ...cells, ...(reference === undefined ? {} : { [REFERENCE]: reference }) });
   const cards = all.flatMap(([column, cell]) =>
@@ -98,7 +98,7 @@ export function textProblems(cells: Readonly<Record<string, string>>, reference:
   return [...cards, ...(named?.error?.issues ?? []).map(({ message }) => ({ column: REFERENCE, message }))];
 }
 
-/** The same item is always written alike: its identity and its body depend on it. */
+/** Returns the values in the order of the columns. The identity and the body of an item depend on this order. */
 export function inOrder(columns: readonly string[], values: Item): Item {
   return Object.fromEntries(
     columns.flatMap((column): [string, string][] => {
@@ -108,7 +108,7 @@ export function inOrder(columns: readonly string[], values: Item): Item {
   );
 }
 
-/** What an item moves or decides, for people. */
+/** Describes an item for people: the amount that it moves, or its decision. */
 export function valuesOf(item: Readonly<Record<string, unknown>>, layout: Layout): string {
   const words =
     layout.name === 'settle'
@@ -117,10 +117,10 @@ export function valuesOf(item: Readonly<Record<string, unknown>>, layout: Layout
   return words.filter((word) => typeof word === 'string').join(' ');
 }
 
-/** What two items have alike that move the same money of the same payment. */
+/** Two items that move the same money of the same payment have equal values in these fields. */
 const values = ['transaction_id', 'currency', 'amount', 'refund_amount', 'review_flag'];
 
-/** What two decisions have alike that decide the same. */
+/** Two equal decisions have equal values in these fields. */
 const decisionValues = [...values, 'order_no', 'operation_id', 'decision', 'items'];
 
 /** Whether two items move the same money of the same payment, or decide the same. */

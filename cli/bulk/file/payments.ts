@@ -2,7 +2,7 @@ import { type OrderPaymentAnswer, RelayRefused } from '../../../client/index.ts'
 import { fromMinor, toMinor } from '../../../shared/gateway/amounts.ts';
 import type { CsvFile } from './csv-file.ts';
 import type { BatchLayout, Item } from './layout.ts';
-import { forEach, type LineProblem, type Look, namedIn, refuseLines } from './orders.ts';
+import { forEach, type LineProblem, type LookUp, namedIn, refuseLines } from './look-up-names.ts';
 import { isRounded, type Reading } from './reading.ts';
 import { type Row, rowsOf } from './rows.ts';
 
@@ -10,7 +10,7 @@ import { type Row, rowsOf } from './rows.ts';
 export async function paymentsByOrder(
   csv: CsvFile,
   layout: BatchLayout,
-  { client, atOnce }: Look,
+  { client, atOnce }: LookUp,
 ): Promise<Reading['complete']> {
   const found = new Map<string, OrderPaymentAnswer | string>();
   await forEach([...(await namedIn(csv, layout, orderToLookUp))], atOnce, async (order) => {
@@ -37,19 +37,19 @@ function orderToLookUp(cells: Readonly<Record<string, string>>): string | undefi
   return cells.transaction_id || !cells.order_no || isRounded(cells.order_no) ? undefined : cells.order_no;
 }
 
-/** How many payments of a file the relay does not know, and whether the key may ask about them. */
+/** The number of payments of a file that the relay does not know. `isAsked` is false if the API key may not read payments. */
 export type Permitted = { unknown: number; isAsked: boolean };
 
 /**
- * Asks the relay whether the payments permit what the rows ask for: how much is refundable, or capturable. Throws UsageError with the
- * lines that it would refuse.
+ * Compares the rows with the refundable or capturable amounts of their payments. Throws UsageError with the lines that the relay would
+ * refuse.
  */
 export async function checkPayments(
   csv: CsvFile,
   layout: BatchLayout,
   reading: Reading,
   isToSend: (row: Row) => boolean,
-  { client, atOnce }: Look,
+  { client, atOnce }: LookUp,
 ): Promise<Permitted> {
   const asked = new Map<string, { line: number; sum: bigint; currency: string }>();
   for await (const read of rowsOf(csv, layout, reading)) {
@@ -78,7 +78,7 @@ function moved(item: Item, { amount }: BatchLayout): bigint {
   return toMinor(item[amount] ?? '0', item.currency ?? '');
 }
 
-/** Why the relay would refuse a sum of a payment, as far as its sums tell. */
+/** Returns why the relay would refuse a sum of a payment, or undefined if the amounts of the payment permit it. */
 function refusalOf(
   payment: OrderPaymentAnswer,
   { name }: BatchLayout,
@@ -89,15 +89,15 @@ function refusalOf(
   if (payment.currency !== currency) return `the payment’s currency is ${payment.currency}`;
   if (name === 'review') return status === 'held' ? undefined : `the payment is ${status}, not held`;
   const left = name === 'refund' ? refundable : capturable;
-  const most = toMinor(left, currency);
-  const isTooMuch = name === 'cancel' ? most === 0n : sum > most;
+  const max = toMinor(left, currency);
+  const isTooMuch = name === 'cancel' ? max === 0n : sum > max;
   const word = name === 'refund' ? 'refundable' : 'capturable';
   return isTooMuch
     ? `the payment is ${status}, and ${left} ${currency} is ${word}; the file asks for ${fromMinor(sum, currency)}`
     : undefined;
 }
 
-/** Payments that the relay does not know, or does not show to this key. Throws other errors. */
+/** Returns the code for a payment that the relay does not know or does not show to this key. Throws other errors. */
 function absent(error: unknown): 'not_found' | 'missing_scope' {
   const code = error instanceof RelayRefused ? error.code : undefined;
   if (code === 'not_found') return 'not_found';

@@ -8,17 +8,17 @@ import { type CellProblem, type Layout, REFERENCE, resultColumns } from './layou
 export type Reading = {
   /** The sign before the decimals of amounts. */
   decimal: '.' | ',';
-  /** Adds what follows from the order of a row to its cells. */
+  /** Adds the values of a row's order to its cells, such as the currency. */
   complete(cells: Readonly<Record<string, string>>): ReadCells;
 };
 
-/** The cells of a row by their columns, and what is wrong with them. `currency`: that of its amounts, if no cell names one. */
+/** The cells of a row by their columns, and their errors. `currency` applies to the amounts if no cell names one. */
 export type ReadCells = { cells: Record<string, string>; problems: CellProblem[]; currency?: string };
 
-/** The heading of a file: its cells, and of each the column that it names; undefined for one that is kept and ignored. */
+/** The heading of a file: its cells and the column of each. A cell without a known column is kept and ignored. */
 export type Heading = { cells: string[]; columns: (string | undefined)[]; ignored: string[] };
 
-/** The heading of a file. Throws UsageError that names the column which is wrong. */
+/** Reads the heading of a file. Throws UsageError that names a wrong column. */
 export async function readHeading(csv: CsvFile, layout: Layout): Promise<Heading> {
   for await (const { line, cells } of csv.records()) {
     const heading = headingOf(cells, layout);
@@ -28,7 +28,7 @@ export async function readHeading(csv: CsvFile, layout: Layout): Promise<Heading
   throw new UsageError(`${csv.path} is empty.`, `Its first line names the columns: ${layout.required.join(',')}.`);
 }
 
-/** The columns that the cells of a heading name, in letters of any case, with blanks for underscores: `Transaction ID`. */
+/** Finds the columns that a heading names, in any case and with blanks for underscores: `Transaction ID`. */
 export function headingOf(cells: string[], { columns }: Layout): Heading {
   const known = [...columns, REFERENCE];
   const named = cells.map((cell) => {
@@ -54,7 +54,7 @@ function checkHeading({ columns }: Heading, layout: Layout, place: string): void
   throw new UsageError(`${place}: the column ${missing} is missing.`, hint);
 }
 
-/** The cells of a row with what follows from its order, amounts with a decimal point, and what is wrong with them. */
+/** Reads the cells of a row: adds the values of its order, writes amounts with a decimal point, and collects the errors. */
 export function readCells(cells: Readonly<Record<string, string>>, { decimal, complete }: Reading): ReadCells {
   const problems: CellProblem[] = [];
   const read: Record<string, string> = { ...cells };
@@ -74,7 +74,7 @@ export function readCells(cells: Readonly<Record<string, string>>, { decimal, co
   return { ...completed, problems: [...completed.problems, ...tooFine.map((column) => ({ column, message }))] };
 }
 
-/** Whether an amount is written with more decimals than its currency has, be they zeros: `1.000` may be a thousand. */
+/** Whether an amount has more decimals than its currency. Zeros count too, because `1.000` may mean a thousand. */
 function isTooFine(amount = '', currency = ''): boolean {
   const { length } = /^\d+\.(\d+)$/.exec(amount)?.[1] ?? '';
   return currency !== '' && length > amountDigits(currency);
@@ -89,7 +89,7 @@ export function isRounded(cell: string): boolean {
   return /^\d([.,]\d+)?E\+\d+$/i.test(cell);
 }
 
-/** The column of an id that may have lost its last digits in a spreadsheet, which keeps fifteen. */
+/** The column of an id that a spreadsheet may have rounded: they keep fifteen digits. */
 export function roundedId(cells: Readonly<Record<string, string>>): string | undefined {
   return ids.find((column) => /^\d{11,}0{5}$/.test(cells[column] ?? ''));
 }

@@ -9,13 +9,13 @@ import { type Heading, headingOf, type Reading, readCells, roundedId } from './r
 /** One row that can be sent. */
 export type Row = Identity & { line: number; item: Item };
 
-/** One thing that is wrong with a file. */
+/** One error in a file, with its line and column. */
 type RowProblem = { path: string; message: string };
 
-/** A row as it was read: its cells as they stand in the file, and what it is, or what is wrong with it. */
+/** The result of reading a row: its unchanged cells, and the item or the errors. */
 type ReadRow = { cells: string[] } & ({ ok: true; row: Row } | { ok: false; problems: RowProblem[] });
 
-/** Every row of one pass over the file, in its order. Throws UsageError if the text is no CSV. */
+/** Reads the rows of a file in order. Throws UsageError if the text is not CSV. */
 export async function* rowsOf(csv: CsvFile, layout: Layout, reading: Reading): AsyncGenerator<ReadRow> {
   const identityOf = identities();
   let heading: Heading | undefined;
@@ -53,7 +53,7 @@ export function cellsOf(cells: readonly string[], { columns }: Heading): Record<
   return Object.fromEntries(columns.flatMap((column, at) => (column === undefined ? [] : [[column, cells[at] ?? '']])));
 }
 
-/** What a file comes to. `amounts` are those of the rows that are still to be sent, by currency. */
+/** The totals of a file. `amounts` are the sums of the rows that remain to be sent, by currency. */
 export type Checked = {
   rows: number;
   toSend: number;
@@ -64,13 +64,13 @@ export type Checked = {
 /** An id that a spreadsheet may have rounded. */
 export type Suspect = { line: number; column: string };
 
-/** How many problems the error names. */
+/** The maximum number of problems in the error. */
 const MAX_PROBLEMS_SHOWN = 20;
 
 /**
  * Checks all rows of a file.
- * @param isToSend whether a row was not done by an earlier run
- * @throws UsageError with the lines that are wrong
+ * @param isToSend true for a row that no earlier run has finished
+ * @throws UsageError with the wrong lines
  */
 export async function checkRows(
   csv: CsvFile,
@@ -84,26 +84,27 @@ export async function checkRows(
   const sums = sumsOf(layout);
   const suspect: Suspect[] = [];
   let [rows, toSend] = [0, 0];
-  const tell = (found: readonly RowProblem[]): void => {
+  const addProblems = (found: readonly RowProblem[]): void => {
     wrong += 1;
     problems.push(...found.slice(0, MAX_PROBLEMS_SHOWN - problems.length));
   };
   for await (const read of rowsOf(csv, layout, reading)) {
     rows += 1;
     if (!read.ok) {
-      tell(read.problems);
+      addProblems(read.problems);
       continue;
     }
     const { id, line, item } = read.row;
     const before = lines.get(id);
-    if (before !== undefined) tell([{ path: `line ${line}, ${REFERENCE}`, message: `is that of line ${before} too` }]);
+    if (before !== undefined)
+      addProblems([{ path: `line ${line}, ${REFERENCE}`, message: `is that of line ${before} too` }]);
     lines.set(id, line);
     if (!isToSend(read.row)) continue;
     toSend += 1;
     const subject = layout.name === 'settle' ? subjectOf(item) : undefined;
     const decided = subject === undefined ? undefined : lines.get(subject);
     if (decided !== undefined)
-      tell([{ path: `line ${line}, ${subjectColumn(item)}`, message: `line ${decided} decides it too` }]);
+      addProblems([{ path: `line ${line}, ${subjectColumn(item)}`, message: `line ${decided} decides it too` }]);
     if (subject !== undefined) lines.set(subject, line);
     const rounded = roundedId(item);
     if (rounded !== undefined) suspect.push({ line, column: rounded });
@@ -117,7 +118,7 @@ export async function checkRows(
   return { rows, toSend, amounts: sums.amounts(), suspect };
 }
 
-/** Adds up what items move, by currency; of decisions, how many of each there are. */
+/** Sums the amounts of items by currency, or counts decisions by kind. */
 export function sumsOf(layout: Layout) {
   return layout.name === 'settle' ? countsOf() : amountsOf(layout);
 }

@@ -27,13 +27,13 @@ export function ofEarlierRequest({ outcome, message }: ItemResult, createdAt: st
   return { outcome, message: joinNotes(earlierNote(createdAt), message), from: 'earlier_request' };
 }
 
-/** An outcome that is read from an earlier request which had other values: `used`, for people. */
+/** The outcome of an earlier request that had other values. `used` describes those values for people. */
 export function ofOtherValues({ outcome, message }: ItemResult, createdAt: string, used: string): ItemResult {
   const notes = joinNotes(otherValuesNote(used), earlierNote(createdAt), message);
   return { outcome, message: notes, from: 'request_with_other_values' };
 }
 
-/** Says with which values a reference was used. */
+/** The note about a reference that was used with other values. */
 export function otherValuesNote(used: string): string {
   return `${OTHER_VALUES} ${used}`;
 }
@@ -48,20 +48,20 @@ export function joinNotes(...notes: readonly string[]): string {
 }
 
 /*
- * The journal has no field for the request that an outcome comes from: the start of the message has it. Journals of earlier
- * runs hold these words, so they must stay.
+ * The journal has no field for the request that an outcome comes from, so the start of the message states it. Journals of earlier
+ * runs contain these words, so they must not change.
  */
 const EARLIER_REQUEST = 'done by an earlier request,';
 const OTHER_VALUES = 'not with these values: its reference was used with';
 /** An early version wrote this before the note of an earlier request. */
 const EARLY_NOTE = 'with other values under this reference; ';
 
-/** A result as the journal holds it. */
+/** A result in the form of the journal, which is read into `ItemResult`. */
 export const storedItemResult = z
   .object({ outcome: z.enum(outcomes), message: z.string().default('') })
   .transform((stored): ItemResult => ({ ...stored, from: originOf(stored.message) }));
 
-/** A result in the form of the journal. */
+/** Writes a result in the form of the journal. */
 export function toStored({ outcome, message }: ItemResult): z.input<typeof storedItemResult> {
   return message === '' ? { outcome } : { outcome, message };
 }

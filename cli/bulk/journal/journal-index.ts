@@ -21,7 +21,7 @@ type Chunk = {
   answer?: Place;
 };
 
-/** Where an item is in the journal, and its outcome; undefined without an answer. */
+/** The position of an item in the journal, and its outcome: undefined without an answer. */
 type Found = { chunk: number; index: number; tries: number; outcome: Outcome | undefined };
 
 /** Greater than the size of any chunk. */
@@ -83,7 +83,7 @@ export class JournalIndex {
     return [...this.#chunks.keys()].filter((id) => this.#chunks[id]?.outcomes === undefined);
   }
 
-  /** The chunks with an unknown outcome that the relay can be asked about. */
+  /** The chunks with an unknown outcome whose operation the relay can report. */
   unknown(): number[] {
     const digit = String(outcomes.indexOf('unknown'));
     return [...this.#chunks.keys()].filter((id) => {

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, UsageError } from '../../base/errors.ts';
 import type { Access } from '../../base/settings.ts';
-import { letters } from '../file/identity.ts';
+import { letterHash } from '../file/identity.ts';
 import type { BulkName, Item } from '../file/layout.ts';
 import { appender } from './append.ts';
 import { RELEASED } from './item-result.ts';
@@ -21,23 +21,22 @@ import {
 } from './records.ts';
 
 /*
- * How the command never sends an item twice, even if it is killed:
+ * The command never sends an item twice, even if it is killed:
  *
- * 1. A row's identity is its `reference`, else a hash of its content and of how many equal rows were before it. It is no place in
- *    the file, so rows can be corrected, moved, added and removed between two runs.
- * 2. Before a chunk is sent, it is written to the journal as it will be sent, with its Idempotency-Key, and synced to the disk. The
- *    key is a hash of all that it carries, so another body never has the same one.
- * 3. Its answer is written after that, unsynced: without it the next run sends the same bytes with the same key, and the relay gives
- *    the first answer again.
- * 4. The next run first repeats the chunks without an answer, as they were; then it reads the outcomes of unknown items; then
- *    it makes new chunks of the rows whose identity the journal does not have, or has as `refused` or `released`. What is
- *    `unknown` is never sent again.
- * 5. The identities travel as `references`, which the relay keeps permanently. So if the journal is lost, another one is
- *    given or a second machine is at work, it refuses the items that it has had (`reference_used`), and their results are taken over.
- *    A decision of `settle` has no reference: the order is read right before, and is not sent a decision that it has.
+ * 1. The identity of a row is its `reference`, or a hash of its content and of the number of equal rows before it. It does not depend on
+ *    the position, so rows can be corrected, moved, added and removed between two runs.
+ * 2. Before a chunk is sent, its body and its Idempotency-Key are written to the journal and synced to the disk. The key is a hash of the
+ *    body, so another body never has the same key.
+ * 3. The answer is written afterwards without a sync. If it is lost, the next run sends the same body with the same key, and the relay
+ *    repeats its first answer.
+ * 4. The next run first repeats the chunks without an answer unchanged. Then it reads the outcomes of unknown items, which it never sends
+ *    again. Then it makes new chunks of the rows that the journal does not have, or has as `refused` or `released`.
+ * 5. The relay permanently keeps the identities, which are sent as `references`. It refuses items that it has already had
+ *    (`reference_used`) even if the journal is lost or another machine runs the file, and the run takes over their results.
+ *    A decision of `settle` has no reference: the run first reads the order, and does not send a decision that the order has.
  */
 
-/** The journal of one file's rows. */
+/** The journal of the rows of a file. */
 export type Journal = {
   index: JournalIndex;
   /** Writes a chunk before it is sent; resolves once it is on the disk. If it throws CliError, the chunk must not be sent. */
@@ -102,7 +101,7 @@ export async function openJournal(path: string, header: Header): Promise<Journal
     index,
     async begin(items, tries) {
       const body = { references: items.map(({ reference }) => reference), items: items.map(({ item }) => item) };
-      const key = `bulk-${letters(JSON.stringify([header.operation, tries, body]))}`;
+      const key = `bulk-${letterHash(JSON.stringify([header.operation, tries, body]))}`;
       const record: ChunkRecord = { type: 'chunk', id: index.length, key, tries, ...body };
       // Reserved before the write: another worker may start a chunk meanwhile.
       index.addChunk(record, NOWHERE);
@@ -134,7 +133,7 @@ export async function openJournal(path: string, header: Header): Promise<Journal
   };
 }
 
-/** Reads a journal that is to be written on, and cuts off a last line without its end: a kill interrupted it. */
+/** Reads a journal before it is continued, and removes an incomplete last line, which an interruption left. */
 async function indexOf(handle: FileHandle, path: string, header: Header): Promise<JournalIndex> {
   if (!(await handle.stat()).isFile()) throw new UsageError(`The journal ${path} is no regular file.`);
   const index = await JournalIndex.read(handle, { path, operation: header.operation });
@@ -144,10 +143,10 @@ async function indexOf(handle: FileHandle, path: string, header: Header): Promis
   return index;
 }
 
-/** The place of a record that is not in the file yet. */
+/** The position of a record that is not written yet. */
 const NOWHERE: Place = { at: 0, size: 0 };
 
-/** A file without a whole line must be the beginning of a journal's first line: no other file is emptied. Throws UsageError. */
+/** Refuses a file without a complete line unless it is the beginning of a journal, so that no other file is emptied. */
 async function checkTorn(handle: FileHandle, { size }: JournalIndex, header: Header, path: string): Promise<void> {
   if (size > 0) return;
   const whole = Buffer.from(JSON.stringify(header));
@@ -157,10 +156,10 @@ async function checkTorn(handle: FileHandle, { size }: JournalIndex, header: Hea
   throw damaged({ path, operation: header.operation });
 }
 
-/** How many records are kept in memory: rows that follow each other are mostly in the same chunk. */
+/** The number of records in the cache. Most consecutive rows are in the same chunk. */
 const RECORDS_KEPT = 8;
 
-/** Reads records by their place, and keeps the last few. */
+/** Returns a function that reads records by their position and caches the last ones. */
 function recordCache(handle: FileHandle, file: JournalFile) {
   const kept = new Map<number, JournalRecord>();
   return async (place: Place | undefined): Promise<JournalRecord | undefined> => {
@@ -186,7 +185,7 @@ function checkHeader({ header: found, size }: JournalIndex, header: Header, path
   );
 }
 
-/** A new file's name is on the disk only with its folder. Not every system lets a folder be synced. */
+/** Syncs a folder, which stores the names of its files. Some systems cannot sync a folder. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);

@@ -5,10 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf, UsageError } from '../../base/errors.ts';
 
 /**
- * Keeps every other process off a journal until the returned function is called. Each process announces itself by a file with
- * its process id before it looks for others, so of two that come at once at least one sees the other; the file of a process
- * that was killed is recognised by its id, and removed. Throws UsageError if another process works on the journal, or if its
- * folder cannot be written to.
+ * Locks a journal until the returned function is called. A process first creates a file named by its process id, then looks for the
+ * files of others, so at least one of two concurrent processes sees the other. The file of a killed process is removed. Throws UsageError
+ * if another process has the journal, or if its folder is not writable.
  */
 export async function lockJournal(journal: string): Promise<() => Promise<void>> {
   const folder = dirname(journal);
@@ -40,11 +39,11 @@ export async function lockJournal(journal: string): Promise<() => Promise<void>>
   return unlock;
 }
 
-/** Whether a process may still run: false only for a process of this machine that has ended. */
+/** Whether a process may still be running. False only for a process of this machine that has ended. */
 async function mayLive(pid: number, host: string): Promise<boolean> {
-  // A process that was killed before it wrote its host was of this machine as well.
+  // An empty host: the process was killed before it wrote the name of this machine.
   if (host !== '' && host !== hostname()) return true;
-  // An earlier process that had this one's id, as in a container that was started again.
+  // An earlier process had the same id, as in a restarted container.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -30,7 +30,7 @@ const answer = z.object({
   items: z.array(storedItemResult),
 });
 
-/** The lines of a journal: what it belongs to, what is about to be sent, and its outcome. */
+/** The lines of a journal: its header, the chunks before they are sent, and their answers. */
 const journalRecord = z.discriminatedUnion('type', [header, chunk, answer]);
 export type JournalRecord = z.infer<typeof journalRecord>;
 export type Header = z.infer<typeof header>;
@@ -52,8 +52,8 @@ export type Place = { at: number; size: number };
 const PART_BYTES = 256 * 1024;
 
 /**
- * Every whole line of a journal as a record, with its place. A last line without its end was torn by a kill: nothing was sent for
- * it, and it is left out. Throws UsageError for any other line that is no record.
+ * Reads the complete lines of a journal as records with their positions. An incomplete last line is left out: its run was killed before it
+ * sent the chunk. Throws UsageError for a line that is no record.
  */
 export async function* readRecords(
   handle: FileHandle,

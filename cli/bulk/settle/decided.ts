@@ -4,10 +4,10 @@ import { list } from '../../base/options.ts';
 import type { Item } from '../file/layout.ts';
 import { isOfOperation, isOfPayment, UNDECIDED } from './layout.ts';
 
-/** What a decision is about, as the relay has it now. */
+/** The subject of a decision: an order or an operation, in its current state at the relay. */
 export type Subject = { kind: 'order'; order: OrderWithTimeline } | { kind: 'operation'; operation: OperationAnswer };
 
-/** Reads what a decision is about. Rejects as the client does. */
+/** Reads the subject of a decision. Rejects as the client does. */
 export async function readSubject(
   client: Client,
   { order_no = '', operation_id = '', decision }: Item,
@@ -54,8 +54,8 @@ type Decision = {
 };
 
 /**
- * The time of the decision of a row, if the relay has it with the same note: about the row's payment, or through any session of the
- * order. The order may have a later session, which the decision is not about.
+ * The time of the decision of a row, if the relay has it with the same note: for the row's payment, or for any session of the order,
+ * because the order may have a later session.
  */
 export function orderDecidedAt({ sessions, payments }: Decided, item: Item): string | undefined {
   const decisions: Decision[] = isOfPayment(item.decision)
@@ -71,7 +71,7 @@ export function undecidedAttempts({ sessions }: Pick<OrderWithTimeline, 'session
   return sessions.flatMap(({ attempts }) => attempts.filter(({ status }) => open.includes(status)));
 }
 
-/** What a decision is about: the undecided attempts of the order, or the state of the payment that was decided last. */
+/** Identifies what a decision decides: the undecided attempts of the order, or the status and last decision of the payment. */
 export function undecidedOf(order: OrderWithTimeline, { decision, transaction_id }: Item): string {
   if (!isOfPayment(decision))
     return undecidedAttempts(order)
@@ -81,7 +81,7 @@ export function undecidedOf(order: OrderWithTimeline, { decision, transaction_id
   return payment ? [payment.status, payment.settled?.at ?? ''].join(' ').trim() : '';
 }
 
-/** Why a decision must not be sent: something else is undecided than when its order was looked up. */
+/** Returns why a decision must not be sent: what is undecided of its order has changed since it was looked up. */
 function changedSince(order: OrderWithTimeline, item: Item): string | undefined {
   if (undecidedOf(order, item) === (item[UNDECIDED] ?? '')) return undefined;
   return 'the order changed since it was looked up: look at it again, then run the command again';

@@ -10,7 +10,7 @@ import { type CellProblem, type Item, inOrder, item, type SettleLayout, textProb
 /** The decisions about an operation. */
 export const operationDecisions: readonly string[] = settleBody.shape.outcome.options;
 
-/** The decisions: about what an order has undecided, about a payment, and about an operation. */
+/** The decisions: about the undecided attempts of an order, a payment, or an operation. */
 export const decisions: readonly string[] = [...sessionVerdicts, ...paymentVerdicts, ...operationDecisions];
 
 /** Whether a decision is about a payment. */
@@ -23,10 +23,10 @@ export function isOfOperation(decision: string | undefined): boolean {
   return operationDecisions.some((verdict) => verdict === decision);
 }
 
-/** The cell of an item that is looked up: the session through which an order is decided. */
+/** A cell that is looked up, not read from the file: the session to which the decision of an order is sent. */
 export const SESSION = 'session_id';
 
-/** The cell of an item that is looked up: what is undecided, so that nothing else is decided later. */
+/** A cell that is looked up, not read from the file: what was undecided. A later change of it stops the decision. */
 export const UNDECIDED = 'undecided';
 
 const columns = ['order_no', 'operation_id', 'decision', 'transaction_id', 'amount', 'currency', 'items', 'note'];
@@ -57,7 +57,7 @@ function problemsOf(cells: Readonly<Record<string, string>>): CellProblem[] {
     return [...found, { column: 'decision', message: `must be ${decisions.join(', ')}` }];
   }
   if (cells[other]) found.push({ column: other, message: `must be empty for ${decision}` });
-  // The relay takes an operation's settlement without a note, by which a later run could not know it again.
+  // The relay accepts the decision of an operation without a note, but a later run recognises a decision only by its note.
   if (isOfOperation(decision) && !cells.note?.trim()) found.push({ column: 'note', message: 'must not be empty' });
   const parsed = schemaOf(decision).safeParse(bodyOf(cells), { error: fieldMessage });
   return [...found, ...(parsed.error?.issues ?? []).flatMap((issue) => cellProblems(issue, decision))];
@@ -98,12 +98,12 @@ export function bodyOf(cells: Item): Record<string, string | string[]> {
   };
 }
 
-/** The column that says what a decision is about. */
+/** The column that names the subject of a decision. */
 export function subjectColumn({ decision }: Item): 'order_no' | 'operation_id' {
   return isOfOperation(decision) ? 'operation_id' : 'order_no';
 }
 
-/** What a decision is about. A file may decide it once. */
+/** Identifies the subject of a decision. A file may have only one decision for it. */
 export function subjectOf({ order_no = '', operation_id = '', decision, transaction_id = '' }: Item): string {
   if (isOfOperation(decision)) return JSON.stringify(['', operation_id]);
   return JSON.stringify(isOfPayment(decision) ? [order_no, transaction_id] : [order_no]);

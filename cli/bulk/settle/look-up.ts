@@ -1,13 +1,13 @@
 import { type OperationAnswer, type OrderWithTimeline, RelayRefused } from '../../../client/index.ts';
 import type { CsvFile } from '../file/csv-file.ts';
 import type { Item, SettleLayout } from '../file/layout.ts';
-import { forEach, type LineProblem, type Look, namedIn, refuseLines } from '../file/orders.ts';
+import { forEach, type LineProblem, type LookUp, namedIn, refuseLines } from '../file/look-up-names.ts';
 import type { ReadCells, Reading } from '../file/reading.ts';
 import { type Row, rowsOf } from '../file/rows.ts';
 import { type Decided, decidedAt, orderDecidedAt, stillRunning, undecidedAttempts, undecidedOf } from './decided.ts';
 import { isOfOperation, isOfPayment, SESSION, subjectColumn, UNDECIDED } from './layout.ts';
 
-/** What the rows need of an order. */
+/** The facts of an order that its rows need. */
 type Known = {
   session: Session | undefined;
   isUndecided: boolean;
@@ -27,7 +27,7 @@ export type SubjectsToSettle = {
 export async function lookUpDecided(
   csv: CsvFile,
   layout: SettleLayout,
-  { client, atOnce }: Look,
+  { client, atOnce }: LookUp,
 ): Promise<SubjectsToSettle> {
   const orders = new Map<string, Known | undefined>();
   const operations = new Map<string, OperationAnswer | undefined>();
@@ -66,9 +66,9 @@ function knownOf(order: OrderWithTimeline): Known {
 }
 
 /**
- * Adds to a row what it decides: the session of its order, or the payment. A decision is refused if it was written before the attempt
- * began, or if the payment was decided otherwise: then only a person can say what it is about.
- * @param writtenMs when the file was written
+ * Returns a function that adds to a row the session or the payment that it decides. It refuses a row whose attempt began after the file
+ * was written, and a row whose payment has another decision: the person who wrote it may have meant something else.
+ * @param writtenMs when the file was last changed
  */
 export function completeFrom({ orders, operations }: SubjectsToSettle, writtenMs: number): Reading['complete'] {
   return (cells) => {

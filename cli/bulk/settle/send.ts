@@ -7,19 +7,19 @@ import type { ChunkRecord } from '../journal/records.ts';
 import { decidedAt, notToBeSent, readSubject } from './decided.ts';
 import { bodyOf, isOfOperation, isOfPayment, SESSION } from './layout.ts';
 
-/** A decision is about something that is no longer as it was, or is still running. Nothing was sent. */
+/** The subject of a decision has changed, or its operation is still running. Nothing was sent. */
 class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
   readonly code = 'decision_outdated';
 }
 
-/** A decision that the relay has: since when, and whether it had it before this request. */
+/** The time of a decision at the relay. `isReplayed`: the relay had it before this request. */
 export type Settled = { at: string; isReplayed: boolean };
 
 /**
- * Sends the relay one decision, unless it has it: a journal was lost, or another file had the row. Its subject is read right before,
- * because the relay would apply the decision to a later attempt of an order. Rejects as the client does, also if another decision was made before.
- * @param isSent whether this run has sent it, so that a decision that the relay has may be its own
+ * Sends one decision unless the relay already has it, from another file or a lost journal. Reads the subject first, because the relay
+ * would apply the decision to a later attempt of an order. Rejects as the client does, also if another decision was made before.
+ * @param isSent true if this run has already sent it, so that the relay may have it from this run
  */
 export async function settle(
   { key, items: [item = {}] }: ChunkRecord,
@@ -35,7 +35,7 @@ export async function settle(
     const { answer, replayed } = await post(item, client, key);
     return { at: answer.settled_at ?? answer.settled?.at ?? '', isReplayed: replayed };
   } catch (error) {
-    // Another run may have sent it since the subject was read.
+    // Another run may have sent the decision since the subject was read.
     const since = isNothingUndecided(error) ? decidedAt(await readSubject(client, item), item) : undefined;
     if (since === undefined) throw error;
     return { at: since, isReplayed: true };
@@ -60,13 +60,13 @@ function isNothingUndecided(error: unknown): boolean {
   return error instanceof RelayRefused && ['session_not_unsettled', 'operation_not_unknown'].includes(error.code);
 }
 
-/** What the relay says of one decision: the row is refused, the others are not concerned. */
+/** The codes of refusals that concern only the row of a decision. */
 const OF_ROW = new Set([
   ...['invalid_request', 'not_found', 'session_not_unsettled', 'operation_not_unknown'],
   ...['transaction_known', 'transaction_id_form', 'body_too_large'],
 ]);
 
-/** Why the relay refused a row; undefined for an error that is not about the row. */
+/** Returns why the relay refused a row. Undefined for an error that does not concern the row. */
 export function rowRefusal(error: unknown): string | undefined {
   if (error instanceof DecisionOutdated) return error.message;
   if (!(error instanceof RelayRefused) || !OF_ROW.has(error.code)) return undefined;

@@ -5,10 +5,10 @@ import type { Layout } from './layout.ts';
 import { readHeading } from './reading.ts';
 import { cellsOf } from './rows.ts';
 
-/** How the relay is asked about the rows of a file: so many requests at once. */
-export type Look = { client: Client; atOnce: number };
+/** The client that looks up the rows of a file, and its number of concurrent requests. */
+export type LookUp = { client: Client; atOnce: number };
 
-/** What the rows of a file name that is to be looked up, such as their orders, each once. */
+/** The names in the rows of a file that must be looked up, such as order numbers; each once. */
 export async function namedIn(
   csv: CsvFile,
   layout: Layout,
@@ -38,10 +38,10 @@ export async function forEach<Item>(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Why the relay would refuse a row. */
+/** The reason for which the relay would refuse a row. */
 export type LineProblem = { line: number; column: string; message: string };
 
-/** Throws UsageError with the lines that the relay would refuse, if there are any. `of` says how many of what. */
+/** Throws UsageError with the lines that the relay would refuse, if there are any. `of` is their count: `2 of 5 payments`. */
 export function refuseLines(problems: readonly LineProblem[], of: string): void {
   if (problems.length === 0) return;
   const shown = problems
