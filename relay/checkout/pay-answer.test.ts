@@ -5,7 +5,8 @@ import { ProblemError } from '../base/errors.ts';
 import { accountOf } from '../context/context.ts';
 import type { Attempt, AttemptState } from '../payments/attempt.ts';
 import type { SessionState } from '../payments/session.ts';
-import { ownSecrets, payAnswer } from './send-attempt.ts';
+import { payAnswer } from './pay-answer.ts';
+import { ownSecrets } from './send-attempt.ts';
 
 const context = await testContext({ config: { limits: { attempts_per_session: 3 } }, now: () => moment(0) });
 const account = accountOf(context, 'demo');

@@ -7,7 +7,8 @@ import { until } from '../../test/support/time/until.ts';
 import type { Context } from '../context/context.ts';
 import type { Call, CallResult } from '../gateway/call.ts';
 import type { Store } from '../store/store.ts';
-import { pay, quotasOf } from './pay.ts';
+import { pay } from './pay.ts';
+import { quotasOf } from './quotas.ts';
 import { changeOrder } from './server/session.ts';
 
 const card = { ...testCard, device: {} };

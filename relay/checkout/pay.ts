@@ -1,13 +1,13 @@
 import { maskPan } from '../../shared/card-data/mask.ts';
 import type { PayAnswer } from '../../shared/checkout/pay.ts';
 import { ProblemError } from '../base/errors.ts';
-import { derive, emailHash } from '../base/keys.ts';
+import { emailHash } from '../base/keys.ts';
 import { commitOrder } from '../commit/commit.ts';
 import type { Account } from '../config/load.ts';
 import { rulesOf } from '../config/rules.ts';
 import { type Context, checkNotPaused } from '../context/context.ts';
-import { limitProblem, network } from '../http/limits.ts';
-import { type Attempt, attemptsMade, type LimitName, type Quota } from '../payments/attempt.ts';
+import { limitProblem } from '../http/limits.ts';
+import { type Attempt, attemptsMade } from '../payments/attempt.ts';
 import { needsQueryFirst, type StoredOrder, sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { startAttempt } from '../payments/session-steps.ts';
@@ -18,7 +18,8 @@ import { checkedFields, checkOffered } from './fields/check-fields.ts';
 import type { RequestFacts } from './fields/device.ts';
 import { withFilled } from './fields/filled.ts';
 import { type PayBody, paymentMessage } from './message.ts';
-import { beginAttempt, type Cardholder, sendAttempt } from './send-attempt.ts';
+import { paidWith, quotasOf } from './quotas.ts';
+import { beginAttempt, type PaymentMeans, sendAttempt } from './send-attempt.ts';
 
 /** One payment request of a shopper's browser. */
 type PayRequest = {
@@ -177,7 +178,7 @@ export function newAttempt(
   context: Context,
   account: Account,
   session: Session,
-  body: Cardholder,
+  body: PaymentMeans,
   key?: string,
 ): Attempt {
   const { order, filled } = session.terms;
@@ -198,38 +199,4 @@ export function newAttempt(
     started_at: context.now().toISOString(),
     state: { status: 'in_flight' },
   };
-}
-
-/** The values of a payment by which attempts are counted. */
-export function paidWith({ card, token_id }: Cardholder): { card?: string; token_id?: string } {
-  return { ...(card === undefined ? {} : { card }), ...(token_id === undefined ? {} : { token_id }) };
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** The values by which attempts are counted. All shoppers without a valid `shopper_ip` share one count. */
-type CountedBy = { card?: string | undefined; token_id?: string | undefined; shopper_ip?: string | undefined };
-
-/**
- * The quotas of an attempt (`limits`): by the shopper's address, by card or saved card, and by account. They impede the
- * testing of stolen cards. The store gets only keyed hashes of addresses and cards.
- */
-export function quotasOf({ config }: Context, account: Account, { card, token_id, shopper_ip }: CountedBy): Quota[] {
-  const { limits } = config;
-  const keyed = (name: LimitName, thing: string): string =>
-    derive(account.derivedKeys, 'counted attempt', `${account.id} ${name} ${thing}`);
-  const quotas: Quota[] = [];
-  if (shopper_ip !== undefined) {
-    const key = keyed('ip', network(shopper_ip));
-    quotas.push({ name: 'ip', key, max: limits.attempts_per_ip_per_hour, window_ms: HOUR_MS });
-  }
-  const cardOrToken = card ?? token_id;
-  if (cardOrToken) {
-    const key = keyed('card', cardOrToken);
-    quotas.push({ name: 'card', key, max: limits.attempts_per_card_per_hour, window_ms: HOUR_MS });
-  }
-  const max = limits.attempts_per_account_per_minute;
-  quotas.push({ name: 'account', key: `${account.id} account`, max, window_ms: MINUTE_MS });
-  return quotas;
 }

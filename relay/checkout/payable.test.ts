@@ -13,7 +13,8 @@ import { emailHash } from '../base/keys.ts';
 import type { CallResult } from '../gateway/call.ts';
 import type { Session } from '../payments/session.ts';
 import type { PayBody } from './message.ts';
-import { newAttempt, paidWith, pay } from './pay.ts';
+import { newAttempt, pay } from './pay.ts';
+import { paidWith } from './quotas.ts';
 import { sendAttempt } from './send-attempt.ts';
 
 const card: PayBody = { ...testCard, device: {} };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testContext } from '../../test/support/stores/context.ts';
-import { quotasOf } from './pay.ts';
+import { quotasOf } from './quotas.ts';
 
 async function keysOf(signing_secret: string, payer: object): Promise<string[]> {
   const context = await testContext({ account: { signing_secret } });

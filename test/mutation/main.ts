@@ -26,7 +26,10 @@ const parts: Readonly<Record<string, Part>> = {
     testMs: 20_000,
   },
   checkout: {
-    files: ['relay/checkout/{conflicts,pay,return,send-attempt}.ts', 'relay/checkout/server/{payment,settle}.ts'],
+    files: [
+      'relay/checkout/{conflicts,pay,pay-answer,quotas,return,send-attempt}.ts',
+      'relay/checkout/server/{payment,settle}.ts',
+    ],
     tests: 'relay/checkout/**/*.test.ts',
     minScore: 80,
     testMs: 60_000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHoldTypedCard } from './filled.ts';
+import { mayHoldTypedCard } from './card-in-text.ts';
 
 const own = { card: '4000001234567899', security_code: '9173' };
 

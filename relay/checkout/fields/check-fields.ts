@@ -11,7 +11,8 @@ import { invalidFields } from '../../base/errors.ts';
 import type { Context } from '../../context/context.ts';
 import type { Session } from '../../payments/session.ts';
 import type { PayBody } from '../message.ts';
-import { isCollected, parts, shownFields, textsIn } from './filled.ts';
+import { splitNames } from './card-in-text.ts';
+import { isCollected, shownFields, textsIn } from './filled.ts';
 
 type Clock = Pick<Context, 'now'>;
 
@@ -53,7 +54,7 @@ export function checkedFields<Body extends PayBody>(clock: Clock, { terms }: Ses
 
 /** A card number that is split between a first name and the last name. */
 function cardsInTwoParts(typed: Fields, wrong: ReadonlySet<string>, context: FieldContext): FieldError[] {
-  return parts.flatMap(([first, last]): FieldError[] => {
+  return splitNames.flatMap(([first, last]): FieldError[] => {
     const halves = [typed.get(first), typed.get(last)];
     if (!halves.every(Boolean) || wrong.has(first) || wrong.has(last)) return [];
     const problem = fieldProblem(first, halves.join(' '), context);

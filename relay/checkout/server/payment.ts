@@ -29,25 +29,28 @@ import { startAttempt } from '../../payments/session-steps.ts';
 import { MAX_WAIT_MS } from '../../reconciliation/reconcile.ts';
 import { writtenOrder } from '../../store/order-changes.ts';
 import { checkFree, holderOf, queryBeforePaying } from '../conflicts.ts';
-import { checkOwnCardAlone, withoutCards, withoutCardsIn } from '../fields/filled.ts';
+import { checkOwnCardAlone, withoutCards, withoutCardsIn } from '../fields/card-in-text.ts';
 import type { PaymentMessage } from '../message.ts';
-import { hasOther, newAttempt, paidWith, quotasOf } from '../pay.ts';
-import { beginAttempt, ownSecrets, payAnswer, type SentAttempt, sendAttempt } from '../send-attempt.ts';
+import { hasOther, newAttempt } from '../pay.ts';
+import { payAnswer } from '../pay-answer.ts';
+import { paidWith, quotasOf } from '../quotas.ts';
+import { beginAttempt, ownSecrets, type SentAttempt, sendAttempt } from '../send-attempt.ts';
 import { checkOrder, openSession } from './session.ts';
 
-type Caller = { hasHungUp?: () => boolean; deadline?: number };
+/** The connection of the shop's server. */
+type Connection = { hasHungUp?: () => boolean; deadline?: number };
 
 /**
  * `POST /v1/payments`: pays an order once with a card, token or method that the shop has, under the rules of a session.
  * Throws ProblemError if nothing was sent.
- * @param caller whether the shop's server has disconnected, and the time by `Context.monotonic` until which it waits
+ * @param connection whether the shop's server has disconnected, and the time by `Context.monotonic` until which it waits
  *   for queries
  */
 export async function payFromServer(
   context: Context,
   body: CreatePayment,
   use: Use,
-  { hasHungUp = () => false, deadline = context.monotonic() + MAX_WAIT_MS }: Caller = {},
+  { hasHungUp = () => false, deadline = context.monotonic() + MAX_WAIT_MS }: Connection = {},
 ): Promise<Reply> {
   checkNotPaused(context);
   const { account, key, audit } = use;

@@ -21,7 +21,8 @@ import type { Attempt } from '../../payments/attempt.ts';
 import { sessionOf } from '../../payments/order.ts';
 import { orderDigest, type Session, type Terms } from '../../payments/session.ts';
 import { checkOpen } from '../conflicts.ts';
-import { filledBeside, withoutCards, withoutCardsIn } from '../fields/filled.ts';
+import { withoutCards, withoutCardsIn } from '../fields/card-in-text.ts';
+import { filledBeside } from '../fields/filled.ts';
 import { isAllowedReturnUrl } from '../return-url.ts';
 
 /** The default life of a session. */

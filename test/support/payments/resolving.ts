@@ -1,5 +1,5 @@
 import { newAttempt } from '../../../relay/checkout/pay.ts';
-import type { Cardholder } from '../../../relay/checkout/send-attempt.ts';
+import type { PaymentMeans } from '../../../relay/checkout/send-attempt.ts';
 import { newSession } from '../../../relay/checkout/server/session.ts';
 import { commitOrder, updateOrder } from '../../../relay/commit/commit.ts';
 import { sessionAnswer } from '../../../relay/commit/session-answer.ts';
@@ -23,7 +23,7 @@ export { approvedBy, DAY, declinedOf, HOUR, lost, MINUTE, SECOND } from './sessi
 
 const webhook = { url: 'https://shop.example/webhooks', secrets: [`whsec_${Buffer.alloc(24).toString('base64')}`] };
 
-const testCard: Cardholder = { card: '4111111111111111' };
+const testCard: PaymentMeans = { card: '4111111111111111' };
 
 /** A query's record that matches the orders of `session()` below. */
 export function record(order_no: string, transaction_id: string, payment_status: string, more = {}): OrderRecord {
@@ -56,7 +56,7 @@ export async function setUpResolving(config: object = {}) {
     time += minQueryGap(rulesOf(context.config));
   };
 
-  const pay = async (of: Session, outcome?: Outcome, by: Cardholder = testCard): Promise<Attempt> => {
+  const pay = async (of: Session, outcome?: Outcome, by: PaymentMeans = testCard): Promise<Attempt> => {
     const before = await orderOf(of);
     if (before.hold !== 'free') throw new Error(`not started: the order is ${before.hold}`);
     const session = sessionOf(before, of.id);
