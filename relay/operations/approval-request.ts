@@ -11,10 +11,10 @@ import { approvalsOf, sealedRequest } from '../context/approvals.ts';
 import { type Context, checkNotPaused } from '../context/context.ts';
 import { inProgress, jsonReply, type Reply, sameContent, type Use } from '../http/idempotency/idempotency.ts';
 import { APPROVAL_MS, type StoredApproval } from '../payments/operations/approval.ts';
-import { askedItems } from '../payments/operations/audited.ts';
+import { requestedItems } from '../payments/operations/audited.ts';
 import { itemsOf } from '../payments/operations/operation.ts';
 import { checkLimits, isLimited, type Moved, movedBy } from './limits.ts';
-import { type FieldPath, refusalProblem } from './reply.ts';
+import { type FieldPath, refusalProblem } from './refusal-problem.ts';
 import { orderNumbersIn } from './request.ts';
 import type { OperationExtras } from './run-operation.ts';
 
@@ -46,9 +46,9 @@ export async function holdForApproval(
   await checkLeft(context, account.id, name, request, pathOf);
   const now = context.now();
   // A cancellation concerns the whole payment, whatever amount the request has.
-  const asked = askedItems({ name, request });
+  const requested = requestedItems({ name, request });
   const isKnown = name !== 'cancel' || moved.every(({ amount }) => amount !== undefined);
-  const items = isKnown ? asked : asked.map(({ amount: _, ...item }) => item);
+  const items = isKnown ? requested : requested.map(({ amount: _, ...item }) => item);
   await checkNoOtherWaits(context, account.id, name, items);
   const approval: StoredApproval = {
     ...{ id: context.newId('ap'), account: account.id, name, by, version: 1, items },

@@ -17,23 +17,28 @@ import { orderActionRoutes } from '../routes/orders/order-actions.ts';
 import { holdForApproval } from './approval-request.ts';
 import { chosenPayment } from './chosen-payment.ts';
 import { amountsOf } from './default-amounts.ts';
-import { declined, type FieldPath, outcomeElsewhere, outcomeUnknown, problemOf } from './reply.ts';
+import type { FieldPath } from './refusal-problem.ts';
+import { declined, outcomeElsewhere, outcomeUnknown, problemOf } from './reply.ts';
 import { checkNoCards } from './request.ts';
 import { operationOf, replyAgain, runOperation } from './run-operation.ts';
 
 /** The fields that all actions share. */
-type Asked = { transaction_id?: string | undefined; reference?: string | undefined; metadata?: Metadata | undefined };
+type CommonFields = {
+  transaction_id?: string | undefined;
+  reference?: string | undefined;
+  metadata?: Metadata | undefined;
+};
 
 /** The routes of operations on one payment of an order. */
 export function serveOrderActions(context: Context): Router {
   const { review_flag } = context.config.gateway.profile.codes;
   return serve(context, orderActionRoutes, {
     refundOrder: action(context, 'refund', ({ amount, reason }, payment) => ({
-      ...(amount === undefined ? {} : { refund_amount: askedAmount(amount, payment) }),
+      ...(amount === undefined ? {} : { refund_amount: requestedAmount(amount, payment) }),
       refund_reason: reason,
     })),
     captureOrder: action(context, 'capture', ({ amount }, payment) =>
-      amount === undefined ? {} : { amount: askedAmount(amount, payment) },
+      amount === undefined ? {} : { amount: requestedAmount(amount, payment) },
     ),
     cancelOrder: action(context, 'cancel', () => ({})),
     reviewOrder: action(context, 'review', ({ decision }) => {
@@ -46,31 +51,31 @@ export function serveOrderActions(context: Context): Router {
 }
 
 /** @param fieldsOf returns the fields of the item besides its payment; they replace the default amounts */
-function action<Body extends Asked>(
+function action<Body extends CommonFields>(
   context: Context,
   name: OrderActionName,
-  fieldsOf: (asked: Body, payment: OrderPaymentAnswer) => Message,
+  fieldsOf: (body: Body, payment: OrderPaymentAnswer) => Message,
 ): Repeatable<Body> {
   const { list } = operations[name].batch;
   return {
-    work: async (asked, use, req) => {
-      checkNoCards(keptTexts(asked));
+    work: async (body, use, req) => {
+      checkNoCards(keptTexts(body));
       const { account } = use;
       const order = await ownOrder(context, account, String(req.params.order_no));
-      const payment = await chosenPayment(context, order, asked.transaction_id);
+      const payment = await chosenPayment(context, order, body.transaction_id);
       const { transaction_id, currency } = payment;
       const message = {
         [list]: [
           {
             ...{ transaction_id, order_no: order.order_no, currency, ...amountsOf(name, payment) },
-            ...fieldsOf(asked, payment),
+            ...fieldsOf(body, payment),
           },
         ],
-        ...(asked.reference === undefined ? {} : { references: [asked.reference] }),
+        ...(body.reference === undefined ? {} : { references: [body.reference] }),
       };
       // The reply contains the payment, which is read after the outcome is written.
       const unanswered: Use = { ...use, answered: () => undefined };
-      const extras = { metadata: asked.metadata, pathOf };
+      const extras = { metadata: body.metadata, pathOf };
       const held = await holdForApproval(context, name, message, use, extras);
       if (held) return held;
       const done = await runOperation(context, name, message, unanswered, extras);
@@ -93,7 +98,7 @@ const pathOf: FieldPath = (field) => {
   }
 };
 
-function keptTexts({ reference, metadata = {} }: Asked): [path: string, text: string][] {
+function keptTexts({ reference, metadata = {} }: CommonFields): [path: string, text: string][] {
   return [
     ...(reference === undefined ? [] : [['reference', reference] satisfies [string, string]]),
     // The key of the metadata is not named: it may itself be the refused text.
@@ -104,7 +109,7 @@ function keptTexts({ reference, metadata = {} }: Asked): [path: string, text: st
 }
 
 /** The requested amount. Throws ProblemError if it is no amount of the payment's currency. */
-function askedAmount(given: string, { currency }: OrderPaymentAnswer): string {
+function requestedAmount(given: string, { currency }: OrderPaymentAnswer): string {
   return amountIn(given, currency, 'amount', { mayLift: true });
 }
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../test/support/payments/operations.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { OperationState, StoredOperation } from '../payments/operations/operation.ts';
+import { refusalProblem } from './refusal-problem.ts';
 import {
   declined,
   earlierRefundFound,
   earlierRefundUnreported,
   outcomeUnknown,
-  refusalProblem,
   refusedText,
   replyOf,
 } from './reply.ts';
@@ -23,7 +23,7 @@ const told = (reply: unknown): unknown => {
 };
 
 const mayBeDone =
-  'The gateway may have done this. Do not send it again: GET /v1/operations/op_1 tells when it is known.';
+  'The gateway may have done this. Do not send it again: GET /v1/operations/op_1 shows when it is known.';
 
 describe('the reply to an operation', () => {
   it('is the gateway’s answer', () => {
@@ -156,7 +156,7 @@ it('an unknown outcome and a late refund name their operation', () => {
 
 it('holds a refund while an earlier one is not reported', () => {
   const untold =
-    'The gateway may have made an earlier refund of this payment, and does not tell that now: GET /v1/operations/op_1. Nothing was sent. Try again';
+    'The gateway may have made an earlier refund of this payment, and does not report it now: GET /v1/operations/op_1. Nothing was sent. Try again';
   const problem = { code: 'gateway_unreachable', operation_id: 'op_1', errors: [] };
   const refused = (reserved: object) => unknownRefund({ state: { status: 'refused', evidence: {}, ...reserved } });
   expect(told(earlierRefundUnreported(refused({})))).toEqual({ ...problem, message: `${untold}.` });

@@ -55,7 +55,7 @@ it('an operation stored after four seconds is not sent, and repeatable', async (
   for (let times = 0; times < 2; times++) {
     await expect(run()).rejects.toMatchObject({
       code: 'gateway_unreachable',
-      message: 'The relay was held up, so nothing was sent. Try again.',
+      message: 'The relay was delayed, so nothing was sent. Try again.',
     });
     expect(await state()).toMatchObject({ status: 'not_sent' });
   }

@@ -27,16 +27,8 @@ import { beginBeforeSending } from '../reconciliation/unsent.ts';
 import type { Answered } from '../store/facets/keys.ts';
 import { checkLimits, movedBy } from './limits.ts';
 import { paymentTerms } from './payment-terms.ts';
-import {
-  DELAYED,
-  earlierRefundFound,
-  earlierRefundUnreported,
-  type FieldPath,
-  givenReply,
-  outcomeUnknown,
-  refusalProblem,
-  replyOf,
-} from './reply.ts';
+import { type FieldPath, refusalProblem } from './refusal-problem.ts';
+import { DELAYED, earlierRefundFound, earlierRefundUnreported, givenReply, outcomeUnknown, replyOf } from './reply.ts';
 import { orderNumbersIn } from './request.ts';
 
 /** The inputs of an operation besides its message. */

@@ -135,7 +135,7 @@ const operations: readonly Equivalent[] = [
     why: 'An operation that has no answer has no such field: the type alone allows an undefined one.',
   },
   {
-    file: 'relay/operations/reply.ts',
+    file: 'relay/operations/refusal-problem.ts',
     ...{ text: 'items[begun.item]?.currency', changed: 'items[begun.item].currency' },
     why: 'The store counts the given items, so an item with this number exists.',
   },

@@ -123,7 +123,7 @@ export async function paymentAgain(context: Context, account: Account, sessionId
   }
   throw new ProblemError(
     'outcome_unknown',
-    `The gateway may have charged. Do not pay again: GET /v1/sessions/${sessionId} tells when it is known.`,
+    `The gateway may have charged. Do not pay again: GET /v1/sessions/${sessionId} shows when it is known.`,
     { operation_id: sessionId },
   );
 }

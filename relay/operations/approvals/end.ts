@@ -3,7 +3,7 @@ import type { KnownApproval } from '../../context/approvals.ts';
 import type { Context } from '../../context/context.ts';
 import { jsonReply, keepReply, type Reply, type Use } from '../../http/idempotency/idempotency.ts';
 import type { ApprovalState, StoredApproval } from '../../payments/operations/approval.ts';
-import { decidedMeanwhile } from '../reply.ts';
+import { decidedMeanwhile } from '../refusal-problem.ts';
 
 /** The 409 of a request that can no longer be decided. */
 export function approvalOver({ standing, operation }: Pick<KnownApproval, 'standing' | 'operation'>): ProblemError {

@@ -10,15 +10,15 @@ export type Audited = { items: AuditItem[]; outcome: ItemOutcome };
 export function auditedOf(operation: StoredOperation): Audited {
   const { name, state } = operation;
   const items = itemsOf(operation).map((item, at) => ({
-    ...askedOf(name, item),
+    ...requestedOf(name, item),
     outcome: outcomeAt(state, at) ?? 'unknown',
   }));
   return { items, outcome: outcomeOfAll(items.map(({ outcome }) => outcome)) };
 }
 
 /** The requested items. */
-export function askedItems({ name, request }: Pick<StoredOperation, 'name' | 'request'>): AuditItem[] {
-  return itemsOf({ name, request }).map((item) => askedOf(name, item));
+export function requestedItems({ name, request }: Pick<StoredOperation, 'name' | 'request'>): AuditItem[] {
+  return itemsOf({ name, request }).map((item) => requestedOf(name, item));
 }
 
 /** The worst outcome of the items: unknown before failed. */
@@ -26,7 +26,7 @@ function outcomeOfAll(outcomes: readonly ItemOutcome[]): ItemOutcome {
   return (['unknown', 'failed'] as const).find((one) => outcomes.includes(one)) ?? 'succeeded';
 }
 
-function askedOf(name: EffectName, item: Message): AuditItem {
+function requestedOf(name: EffectName, item: Message): AuditItem {
   switch (name) {
     case 'refund':
       return texts({ ...item, amount: item.refund_amount });
