@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { hashPassword } from '../../relay/config/people.ts';
+import { hashPassword } from '../../relay/config/scrypt.ts';
 import { type Scope, scopes } from '../../shared/checkout/scopes.ts';
 import { runOf } from '../base/command.ts';
 import type { Io } from '../base/io.ts';

@@ -1,9 +1,9 @@
-import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { limitedNames, PERSON_PREFIX } from '../../shared/api/console.ts';
 import { scopes } from '../../shared/checkout/scopes.ts';
 import { shopAmount } from '../../shared/gateway/amount-fields.ts';
 import { inCurrency, withDecimals } from '../../shared/gateway/amounts.ts';
+import { parseScrypt } from './scrypt.ts';
 
 /** Amounts by currency. */
 const amounts = z.record(
@@ -69,8 +69,8 @@ export function* consoleProblems({ console: settings, ...file }: File): Generato
     if (password === undefined && trust_header === undefined) {
       yield `console.people.${at}.password: must be given unless trust_header is; turnpike person new makes one`;
     }
-    for (const [operation, most] of Object.entries(limits)) {
-      yield* tooManyDecimals(`console.people.${at}.limits.${operation}`, most);
+    for (const [operation, max] of Object.entries(limits)) {
+      yield* tooManyDecimals(`console.people.${at}.limits.${operation}`, max);
     }
   }
   if (trust_header !== undefined && file.trust_proxy.length === 0) {
@@ -95,53 +95,4 @@ function* tooManyDecimals(path: string, amounts: z.infer<typeof confirmAbove>): 
   for (const [currency, amount] of Object.entries(amounts)) {
     if (inCurrency(amount, currency) === undefined) yield `${path}.${currency}: has more decimals than ${currency}`;
   }
-}
-
-/** A password's scrypt hash, with its parameters. */
-export type ScryptHash = { cost: { N: number; r: number; p: number }; salt: Buffer; hash: Buffer };
-
-/** The PHC string format, with at least 16 bytes of salt and 32 bytes of hash. */
-const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,86})\$([A-Za-z0-9+/]{43})$/;
-
-/** The maximum memory of one guess, and how often it may be filled. */
-const MAX_BYTES = 128 * 1024 * 1024;
-const MAX_P = 16;
-
-const HASH_BYTES = 32;
-
-/** Reads a hash in the PHC string format. Undefined for any other text, and for a hash that needs more than 128 MiB. */
-export function parseScrypt(text: string): ScryptHash | undefined {
-  const [, ln, r, p, salt = '', hash = ''] = PHC.exec(text) ?? [];
-  const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
-  const isBounded = cost.N > 1 && cost.r > 0 && cost.p > 0 && cost.p <= MAX_P && 128 * cost.N * cost.r <= MAX_BYTES;
-  if (!isBounded) return undefined;
-  return { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
-}
-
-/** The hash of a password, with the cost of another hash. */
-export function hashPassword(password: string, cost: ScryptHash['cost'], salt: Buffer): Promise<string> {
-  return new Promise((fulfil, reject) => {
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, optionsOf(cost), (error, hash) => {
-      if (error) reject(error);
-      else fulfil(`$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(hash)}`);
-    });
-  });
-}
-
-function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
-}
-
-function optionsOf(cost: ScryptHash['cost']): ScryptOptions {
-  return { ...cost, maxmem: 128 * cost.r * (cost.N + cost.p) + 1024 * 1024 };
-}
-
-/** Whether a password has this hash. A wrong password takes as long. */
-export function isPassword(password: string, { cost, salt, hash }: ScryptHash): Promise<boolean> {
-  return new Promise((fulfil, reject) => {
-    scrypt(password.normalize('NFKC'), salt, hash.length, optionsOf(cost), (error, made) => {
-      if (error) reject(error);
-      else fulfil(timingSafeEqual(made, hash));
-    });
-  });
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/api/console.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { sha256 } from '../../base/keys.ts';
-import { hashPassword, parseScrypt } from '../../config/people.ts';
+import { hashPassword, parseScrypt } from '../../config/scrypt.ts';
 import type { Context } from '../../context/context.ts';
 import { readJsonBody } from '../../http/json-body.ts';
 import { parseBody } from '../../http/parse.ts';

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { hashPassword, isPassword } from '../../config/people.ts';
+import { hashPassword, isPassword } from '../../config/scrypt.ts';
 import { createPasswords } from './passwords.ts';
 
 const salt = Buffer.alloc(16, 7);

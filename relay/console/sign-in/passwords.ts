@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createSemaphore } from '../../base/semaphore.ts';
-import { isPassword, parseScrypt, type ScryptHash } from '../../config/people.ts';
+import { isPassword, parseScrypt, type ScryptHash } from '../../config/scrypt.ts';
 import type { Person } from './person.ts';
 
 /** Limits of checks at the same time: each uses a core, and the memory that its hash requires. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD_COST } from '../../../cli/settings/new.ts';
-import { hashPassword } from '../../../relay/config/people.ts';
+import { hashPassword } from '../../../relay/config/scrypt.ts';
 import { auditList } from '../../../shared/api/audit.ts';
 import { ada, bob, cheapHash, cookieIn, signIn, startConsole, trySignIn } from '../../support/operators/console.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
