@@ -1,5 +1,5 @@
 import { type Context, nowWithoutJumps } from '../context/context.ts';
-import { GIVE_UP_MS } from '../webhooks/send-webhook.ts';
+import { GIVE_UP_MS } from '../webhooks/after-try.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Pending } from '../store/facets/outbox.ts';
-import { afterTry, GIVE_UP_MS, type WebhookResult } from './send-webhook.ts';
+import { afterTry, GIVE_UP_MS } from './after-try.ts';
+import type { WebhookResult } from './send-webhook.ts';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const fresh: Pending = { status: 'pending', tries: 0, next_try_at: start.toISOString() };

@@ -3,7 +3,8 @@ import { logFailure, pause, type WakeUp } from '../base/polling.ts';
 import type { Endpoint } from '../config/endpoints.ts';
 import { type Context, nowWithoutJumps } from '../context/context.ts';
 import type { PendingEvent, Tried } from '../store/facets/outbox.ts';
-import { afterTry, createSender, type Send, type Sender } from './send-webhook.ts';
+import { afterTry } from './after-try.ts';
+import { createSender, type Send, type Sender } from './send-webhook.ts';
 
 /** The maximum webhooks in flight to one endpoint at a time, so that a slow one does not delay the others. */
 const MAX_AT_ONCE = 8;

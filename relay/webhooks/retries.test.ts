@@ -7,8 +7,8 @@ import { startReceiver, webhookSecret } from '../../test/support/http/receiver.t
 import { deliver, numbers, shortly, startOutbox } from '../../test/support/stores/outbox.ts';
 import { keepTimers } from '../../test/support/time/timers.ts';
 import { until } from '../../test/support/time/until.ts';
+import { GIVE_UP_MS } from './after-try.ts';
 import { PAUSE_AFTER_FAILURE_MS } from './delivery.ts';
-import { GIVE_UP_MS } from './send-webhook.ts';
 
 const hour = 3600;
 

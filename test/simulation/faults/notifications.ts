@@ -49,5 +49,5 @@ export const notificationFaults: Faults = {
     file: 'notifications/gives-up-at-once.ts',
     regression: 'The webhooks of a long pause were given up while their account was missing for a moment.',
   },
-  'gone-at-once': { module: 'relay/webhooks/send-webhook.ts', file: 'notifications/gone-at-once.ts', seed: 26 },
+  'gone-at-once': { module: 'relay/webhooks/after-try.ts', file: 'notifications/gone-at-once.ts', seed: 26 },
 };

@@ -1,6 +1,6 @@
-import * as right from '../../../../relay/webhooks/send-webhook.ts';
+import * as right from '../../../../relay/webhooks/after-try.ts';
 
-export * from '../../../../relay/webhooks/send-webhook.ts';
+export * from '../../../../relay/webhooks/after-try.ts';
 
 /** Wrong: a webhook is given up after a single answer 410. */
 export const afterTry: typeof right.afterTry = (before, sent, now, random) =>
