@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RelayRefused } from '../../client/index.ts';
 import { type Io, processIo } from '../base/io.ts';
-import { slicesOf } from './compare-period.ts';
+import { slicesOf } from './slices.ts';
 
 const io: Io = { ...processIo(), wait: async () => undefined };
 const start = Date.parse('2027-03-01T00:00:00Z');

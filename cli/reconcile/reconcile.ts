@@ -6,7 +6,8 @@ import { CliError, EXIT, type ExitCode, failureOf, UsageError } from '../base/er
 import type { Io } from '../base/io.ts';
 import { momentBefore } from '../base/options.ts';
 import { canBeFixed, type Finding, isDifference, isUncompared } from './compare/records.ts';
-import type { Compared, Fixed, Period } from './compare-period.ts';
+import type { Compared, Period } from './compare-period.ts';
+import type { Fixed } from './fix-orders.ts';
 import type { Counts } from './report.ts';
 
 /** `turnpike reconcile`. `ends` gets the exit code if the records differ, or could not be compared completely. */
@@ -140,7 +141,7 @@ async function fix(run: ReconcileRun, result: Result): Promise<void> {
   if (fixable.length === 0) return out.say('There is nothing that the relay could learn by a query.');
   const orders = fixable.length === 1 ? '1 order that differs' : `${fixable.length} orders that differ`;
   await confirm(io, options, `Have the relay ask the gateway about ${orders}?`);
-  const { fixAll } = await import('./compare-period.ts');
+  const { fixAll } = await import('./fix-orders.ts');
   const fixed = async function* (): AsyncGenerator<Fixed, void, undefined> {
     for await (const one of fixAll(io, await run.client(), fixable)) {
       const isAll = result.differing.get(one.order_no)?.findings.filter(isDifference).every(canBeFixed);
