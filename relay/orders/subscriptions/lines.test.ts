@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cellsIn } from '../../http/csv.ts';
-import { acknowledgedSubscription } from '../../routes/examples/orders.ts';
+import { acknowledgedSubscription } from '../../routes/examples/subscriptions.ts';
 import { subscriptionColumns } from './lines.ts';
 
 it('a contract is one line of CSV, with its last failure', () => {

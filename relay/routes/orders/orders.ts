@@ -9,8 +9,6 @@ import {
 } from '../../../shared/api/subscription.ts';
 import { END_OF_CONTRACT } from '../../../shared/gateway/end-of-contract.ts';
 import {
-  acknowledgedSubscription,
-  acknowledgeExamples,
   note,
   noteExamples,
   orderExamples,
@@ -20,8 +18,8 @@ import {
   refundedPayment,
   settledPayment,
   settlePaymentExamples,
-  subscriptionExamples,
 } from '../examples/orders.ts';
+import { acknowledgedSubscription, acknowledgeExamples, subscriptionExamples } from '../examples/subscriptions.ts';
 import { json, key, noBody, type Parameter, type Routes } from '../route.ts';
 
 const access = key('console');
