@@ -1,7 +1,7 @@
 import { ConfigError } from './base/errors.ts';
 import { loadConfig } from './config/load.ts';
 import { exitCodes, refusalOf, refusalText } from './refusal.ts';
-import { type PendingChanges, pendingOf } from './store/pending.ts';
+import { type PendingChanges, pendingOf } from './store/pending-changes.ts';
 
 /** Measured on a table of 0.4 GB in PostgreSQL, on two cores that also did other work. */
 const TIME =

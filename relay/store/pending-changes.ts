@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreError } from '../base/errors.ts';
-import { readTables, type TableSize } from './postgres/pending.ts';
+import { readTables, type TableSize } from './postgres/table-sizes.ts';
 import { postgresSchema } from './postgres/schema/schema.ts';
 import { changesOf, type SchemaChange } from './schema/changes.ts';
 import { missingSteps, newestVersion, SCHEMA_VERSION, type Schema } from './schema/schema.ts';
