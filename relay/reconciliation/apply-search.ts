@@ -35,10 +35,12 @@ export async function applySearch(
 }
 
 /**
- * Whether another refund of payments may be sent. Not while an earlier one is `late`: the gateway shows it (`isThere`) or may have made
- * it. Otherwise it may be sent while these sums count as `refunded`, if they are given.
+ * Whether another refund of payments may be sent. `late`: not yet, because the gateway shows an earlier refund (`isThere`) or may have made
+ * one. `none`: yes. `refunded`, if given, are sums that must not have changed when it is sent.
  */
-type Late = { kind: 'late'; operation: StoredOperation; isThere: boolean } | { kind: 'none'; refunded?: Refunded };
+type LateRefund =
+  | { kind: 'late'; operation: StoredOperation; isThere: boolean }
+  | { kind: 'none'; refunded?: Refunded };
 
 /**
  * Finds a late refund before another refund of the payments is sent: one that counts as not made, or that the gateway refused, and that
@@ -54,12 +56,12 @@ export async function lateRefund(
   items: readonly RefundItem[],
   shown: Before['shown'],
   begun: Date,
-): Promise<Late> {
+): Promise<LateRefund> {
   // Most payments have no refund yet, and nothing is read for them.
   if (shown?.whole && shown.records.length === 0) return { kind: 'none' };
   const payments = items.map(({ transaction_id }) => transaction_id);
   const read = () => context.store.operations.refundsOf(account.id, payments);
-  const foundIn = (refunds: readonly StoredOperation[]): Late | undefined => {
+  const foundIn = (refunds: readonly StoredOperation[]): LateRefund | undefined => {
     const operation = refunds.find((one) => isFoundLate(one, begun, context.now()));
     return operation && { kind: 'late', operation, isThere: true };
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lost, MINUTE, record, SECOND, setUpResolving } from '../../test/support/payments/resolving.ts';
 import type { CallResult } from '../gateway/call.ts';
 import type { Session } from '../payments/session.ts';
-import { createPoller } from './poller.ts';
+import { createPoller } from './order-poller.ts';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `O${n}`);
 

@@ -169,7 +169,7 @@ const reconciliation: readonly Equivalent[] = [
     why: 'A text adds nothing to the count, like an empty list.',
   },
   {
-    file: 'relay/reconciliation/poller.ts',
+    file: 'relay/reconciliation/order-poller.ts',
     line: 'return before ? [{',
     ...{ text: 'before', changed: 'true' },
     why: 'A query is applied only to the orders that it named: all are known.',

@@ -13,7 +13,7 @@ import { attemptOf, type StoredOrder, sessionOf } from '../../../relay/payments/
 import { minQueryGap } from '../../../relay/payments/schedule.ts';
 import type { Session } from '../../../relay/payments/session.ts';
 import { startAttempt } from '../../../relay/payments/session-steps.ts';
-import { createPoller } from '../../../relay/reconciliation/poller.ts';
+import { createPoller } from '../../../relay/reconciliation/order-poller.ts';
 import { reconcileOrder } from '../../../relay/reconciliation/reconcile.ts';
 import type { OrderRecord } from '../../../shared/gateway/query.ts';
 import { testContext } from '../stores/context.ts';

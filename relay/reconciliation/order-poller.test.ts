@@ -4,7 +4,7 @@ import { until } from '../../test/support/time/until.ts';
 import { StoreError } from '../base/errors.ts';
 import { leaseOf } from '../context/context.ts';
 import type { CallResult } from '../gateway/call.ts';
-import { createPoller, startPoller } from './poller.ts';
+import { createPoller, startPoller } from './order-poller.ts';
 import { noteBegun } from './send-window.ts';
 
 const failed: CallResult = { kind: 'unusable', fault: 'connection_lost', evidence: {} };
