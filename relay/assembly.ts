@@ -6,7 +6,8 @@ import { traced } from './base/log.ts';
 import type { Polling } from './base/polling.ts';
 import type { Config } from './config/load.ts';
 import { type Context, createWakeUps } from './context/context.ts';
-import { createGateway, observedGateway } from './gateway/call.ts';
+import { createGateway } from './gateway/call.ts';
+import { observedGateway } from './gateway/observed-gateway.ts';
 import { createClient } from './gateway/client.ts';
 import { groupsWithoutCodes } from './gateway/profile.ts';
 import { createSigner } from './gateway/signing/signer.ts';
@@ -17,7 +18,7 @@ import { warnOfUnconfiguredAccounts } from './operating/unconfigured-accounts.ts
 import { startListing } from './orders/find.ts';
 import type { Assets } from './pages/assets.ts';
 import { startNotificationPoller } from './reconciliation/notification-poller.ts';
-import { startPoller } from './reconciliation/poller.ts';
+import { startPoller } from './reconciliation/order-poller.ts';
 import { startRefundPoller } from './reconciliation/refund-poller.ts';
 import { startUnsentPoller } from './reconciliation/unsent.ts';
 import { type RunningDelivery, startDelivery } from './webhooks/delivery.ts';

@@ -1,10 +1,6 @@
 import { type CardSecrets, maskText } from '../../shared/card-data/mask.ts';
 import { type OperationName, operations } from '../../shared/gateway/operations.ts';
 import type { Message } from '../../shared/gateway/signature.ts';
-import type { Logger } from '../base/log.ts';
-import type { Metrics } from '../base/metrics.ts';
-import type { Outages } from '../base/outages.ts';
-import type { Tracer } from '../base/tracing.ts';
 import { decodeLoosely } from './answers/decode-answer.ts';
 import { type LongAnswer, readLongAnswer } from './answers/long-answer.ts';
 import { answerFaults, type Check, type ReadAnswer, readAnswer } from './answers/read-answer.ts';
@@ -43,10 +39,7 @@ export type CallResult =
   | ({ kind: 'answer'; evidence: () => Evidence } & ReadAnswer);
 
 /** The result of a message with a long answer. A long answer is passed to the shop unparsed. */
-type LongCallResult = CallResult | ({ kind: 'long_answer' } & LongAnswer);
-
-/** The result of a call in one word: an answer, or the reason why none is usable. */
-type GatewayResult = Exclude<CallResult['kind'], 'unusable'> | Fault;
+export type LongCallResult = CallResult | ({ kind: 'long_answer' } & LongAnswer);
 
 /** Sends an operation's message; see `createGateway`. With `onceWithinMs` it is sent once, with this timeout. */
 export type Call = (
@@ -70,7 +63,7 @@ const TRIES = 3;
 type Parts = { client: Client; profile: Profile; signer: Signer; now: () => Date };
 
 /** The client of the gateway's operations: for all messages, and for shops' queries about a whole period. */
-type Gateway = { call: Call; longCall: LongCall };
+export type Gateway = { call: Call; longCall: LongCall };
 
 /** The options of a call. */
 type CallOptions = { own?: CardSecrets; onceWithinMs?: number | undefined; maxBytes?: number };
@@ -187,68 +180,4 @@ async function read(
 function evidenceText(body: Buffer, contentType: string, own: CardSecrets): string {
   // Masked before it is cut, so that no half of a card number is left at the end.
   return maskText(decodeLoosely(body.subarray(0, 16_384), contentType), own).slice(0, 2000);
-}
-
-/** The observers of calls to the gateway. */
-type Observers = { metrics: Metrics; tracer: Tracer; log: Logger; outages: Outages };
-
-/**
- * The same client, which measures, traces and logs each call with all its tries: its result and its duration. An answered payment is logged
- * later, in one line with its outcome: a line costs a fiftieth of a payment. No trace header is sent: the gateway's interface has none.
- */
-export function observedGateway({ call, longCall }: Gateway, watch: Observers): Gateway {
-  return {
-    call: (name, as, message, ...rest) => observed(name, message, () => call(name, as, message, ...rest), watch),
-    longCall: (name, as, message) => observed(name, message, () => longCall(name, as, message), watch),
-  };
-}
-
-async function observed<AnyResult extends LongCallResult>(
-  name: OperationName,
-  { order_no }: Message,
-  call: () => Promise<AnyResult>,
-  { metrics, tracer, log, outages }: Observers,
-): Promise<AnyResult> {
-  const started = performance.now();
-  const about = {
-    'turnpike.operation': name,
-    'turnpike.order_no': typeof order_no === 'string' ? order_no : undefined,
-  };
-  const called = await tracer.work(`gateway ${name}`, about, call, (known) => ({
-    'turnpike.result': resultOf(known),
-    'http.response.status_code': statusOf(known),
-  }));
-  const ms = performance.now() - started;
-  const result = resultOf(called);
-  metrics.gatewayCall(name, result, ms / 1000);
-  const code = codeOf(called);
-  if (called.kind === 'not_sent' && code !== undefined) outages.failed('gateway', code);
-  else if (statusOf(called) !== undefined) outages.works('gateway');
-  if (called.kind === 'answer' && (name === 'direct_payment' || name === 'apm_payment')) return called;
-  log.info({ name, result, code, http_status: statusOf(called), ms: Math.round(ms) }, 'gateway called');
-  return called;
-}
-
-function statusOf(called: LongCallResult): number | undefined {
-  switch (called.kind) {
-    case 'answer':
-    case 'long_answer':
-      return 200;
-    case 'refused':
-    case 'unusable':
-      return called.evidence.http_status;
-    default:
-      return undefined;
-  }
-}
-
-/** The code of a failed connection. */
-function codeOf(called: LongCallResult): string | undefined {
-  return called.kind === 'not_sent' || called.kind === 'unusable' ? called.code : undefined;
-}
-
-/** The result of a call in one word. */
-function resultOf(called: LongCallResult): GatewayResult {
-  if (called.kind === 'long_answer') return 'answer';
-  return called.kind === 'unusable' ? called.fault : called.kind;
 }
