@@ -20,7 +20,7 @@ import { operationStateRoutes } from '../routes/operation-state.ts';
 import { operationRoutes } from '../routes/operations.ts';
 import { holdForApproval } from './approval-request.ts';
 import { withDefaultAmounts } from './default-amounts.ts';
-import { itemsIn, operationColumns } from './operation-lines.ts';
+import { itemsIn, operationColumns } from './operation-columns.ts';
 import { summaries, wholeAnswer } from './payouts.ts';
 import { readOperation } from './read-operation.ts';
 import { givenReply } from './reply.ts';

@@ -10,7 +10,7 @@ import { type StoredOrder, transactionIdsOf } from '../payments/order.ts';
 import type { Describe, ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { countedPayments } from './counted-payments.ts';
 import { type DescribedOrder, describeOrder, termsOfOperation } from './search-terms.ts';
-import { type Seen, summaryOf } from './summary.ts';
+import { type SummaryFacts, summaryOf } from './summary.ts';
 import { CURRENCY_TERMS } from './term-kinds.ts';
 
 /** A page of orders. `first` is the place of the first order, `next` the start of the next page. */
@@ -45,11 +45,11 @@ async function pageOf(context: Context, search: OrderSearch): Promise<OrderPage>
   const histories = await historiesOf(context, account, orders.flatMap(transactionIdsOf));
   const isFound = ({ terms }: DescribedOrder): boolean =>
     groups.every((group) => group.some((one) => terms.includes(one)));
-  const see = seeing(context);
+  const factsOf = summaryFacts(context);
   const shown = orders.flatMap((order) => {
-    const seen = see(order, histories);
-    const described = describeOrder(order, configuredAccount(context, order), seen);
-    return (described && isFound(described) && summaryOf(order, seen)) || [];
+    const facts = factsOf(order, histories);
+    const described = describeOrder(order, configuredAccount(context, order), facts);
+    return (described && isFound(described) && summaryOf(order, facts)) || [];
   });
   return { orders: shown, ...places };
 }
@@ -68,14 +68,14 @@ function configuredAccount({ config }: Context, order: StoredOrder): Account | u
   return config.accounts.find(({ id }) => id === order.account);
 }
 
-/** Returns the present inputs of descriptions of orders. */
-export function seeing({ config, now }: Context): (order: StoredOrder, histories: Histories) => Seen {
+/** Returns a function that computes the current facts of an order for its summary. */
+export function summaryFacts({ config, now }: Context): (order: StoredOrder, histories: Histories) => SummaryFacts {
   const rules = rulesOf(config);
   const at = now();
   return (order, histories) => ({ standings: standingsOf(order, histories, rules), rules, now: at });
 }
 
-/** The number of changes that are listed in one turn, so that payments hardly wait, and the pause between two turns. */
+/** The maximum number of changes in one turn, which is small because payments wait for it; and the pause between turns. */
 const TURN = 100;
 const PAUSE_MS = 2000;
 
@@ -85,24 +85,24 @@ const MAX_TURNS = 10;
 /** Brings the list of orders up to date repeatedly, until stopped. */
 export function startListing(context: Context): Polling {
   return startPolling(context.log, 'orders', PAUSE_MS, async (stopping) => {
-    // One relay is enough: others would only take over the lock from each other.
+    // `skip`: another relay that has the lock is listing already.
     while (!stopping.aborted && (await listSome(context, 'skip')) >= TURN);
   });
 }
 
-/** Lists the latest changes. Of very many changes the rest is listed soon after. Throws StoreError. */
+/** Lists the latest changes now. After `MAX_TURNS` turns the rest is left to the polling. Throws StoreError. */
 export async function refreshNow(context: Context): Promise<void> {
   for (let turns = 1; (await listSome(context, 'wait')) >= TURN && turns < MAX_TURNS; turns++);
 }
 
 function listSome(context: Context, whenBusy: 'wait' | 'skip'): Promise<number> {
-  const see = seeing(context);
+  const factsOf = summaryFacts(context);
   const order: Describe['order'] = (order, history) => {
-    const seen = see(order, historiesFrom(transactionIdsOf(order), history));
-    const found = describeOrder(order, configuredAccount(context, order), seen);
+    const facts = factsOf(order, historiesFrom(transactionIdsOf(order), history));
+    const found = describeOrder(order, configuredAccount(context, order), facts);
     if (!found) return undefined;
     const { created_at, terms, later } = found;
-    return { created_at, terms: [...terms, ...later], payments: countedPayments(seen.standings) };
+    return { created_at, terms: [...terms, ...later], payments: countedPayments(facts.standings) };
   };
   return context.store.listing.refresh(TURN, { order, operation: termsOfOperation }, whenBusy);
 }

@@ -12,7 +12,7 @@ import type { ListPlace, OrderSearch } from '../store/facets/listing.ts';
 import { orderDetail, orderMoney } from './detail.ts';
 import { currenciesOf, everyOrder, findOrders, type OrderPage } from './find.ts';
 import { noteOrder } from './notes.ts';
-import { paymentColumns } from './payment-lines.ts';
+import { paymentColumns } from './payment-columns.ts';
 import { findPayments, ownPayment, settlePaymentNow } from './payments.ts';
 import { reconcileNow } from './reconcile-now.ts';
 import { searchOf } from './search-terms.ts';

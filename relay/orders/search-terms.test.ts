@@ -5,7 +5,7 @@ import { testContext } from '../../test/support/stores/context.ts';
 import { accountOf } from '../context/context.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { emptyOrder } from '../payments/order.ts';
-import { seeing } from './find.ts';
+import { summaryFacts } from './find.ts';
 import { describeOrder, searchOf, termsOfOperation } from './search-terms.ts';
 
 /** A paid order whose payment has these facts. */
@@ -24,7 +24,7 @@ function orderWith(paid: { transaction_id?: string; amount?: string; currency?: 
 async function setUp() {
   const context = await testContext();
   const account = accountOf(context, 'demo');
-  const termsOf = (order: StoredOrder) => describeOrder(order, account, seeing(context)(order, new Map()))?.terms;
+  const termsOf = (order: StoredOrder) => describeOrder(order, account, summaryFacts(context)(order, new Map()))?.terms;
   return { account, termsOf };
 }
 

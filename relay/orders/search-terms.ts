@@ -11,7 +11,7 @@ import { itemsOf, type StoredOperation } from '../payments/operations/operation.
 import { isRenewal, type StoredOrder } from '../payments/order.ts';
 import type { OrderSearch } from '../store/facets/listing.ts';
 import { type OrderKind, orderCases } from './attention/order-cases.ts';
-import { headlineOf, type Seen } from './summary.ts';
+import { headlineOf, type SummaryFacts } from './summary.ts';
 import {
   amount,
   attention,
@@ -57,23 +57,23 @@ export type DescribedOrder = { created_at: string; terms: string[]; later: strin
 export function describeOrder(
   order: StoredOrder,
   account: Account | undefined,
-  seen: Seen,
+  facts: SummaryFacts,
 ): DescribedOrder | undefined {
-  const summary = headlineOf(order, seen);
+  const summary = headlineOf(order, facts);
   if (!summary) return undefined;
   const { payments, attempts, sessions } = order;
   const emails = sessions.flatMap(({ terms }) => [terms.order.shopper_email, terms.order.person?.email]);
   const hashes = account ? [...new Set(emails)].flatMap((text) => (text ? [emailHash(account, text)] : [])) : [];
   const contracts = contractTermsOf(order);
-  const cases = orderCases(order, seen);
+  const cases = orderCases(order, facts);
   const terms = [
     ...everything,
     ...(summary.needs_attention ? attention : []),
     ...cases.map(({ kind }) => caseTerm(kind)),
     ...status(summary.status),
     ...(payments.length > 0 ? paid : []),
-    ...(seen.standings.some((one) => one.capturable > 0n) ? capturable : []),
-    ...(seen.standings.some((one) => one.status === 'reversed') ? reversed : []),
+    ...(facts.standings.some((one) => one.capturable > 0n) ? capturable : []),
+    ...(facts.standings.some((one) => one.status === 'reversed') ? reversed : []),
     ...unsettledStatus(summary.session_status),
     ...attempts.flatMap(({ state }) => (state.status === 'declined' ? decline(state.result.code) : [])),
     ...(summary.payment_method === undefined ? [] : method(summary.payment_method)),

@@ -11,7 +11,7 @@ import { needsPerson, type Session } from '../payments/session.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
 
 /** The inputs of an order's description: the standings of its payments, the rules, and the time. */
-export type Seen = { standings: readonly StandingPayment[]; rules: PaymentRules; now: Date };
+export type SummaryFacts = { standings: readonly StandingPayment[]; rules: PaymentRules; now: Date };
 
 /** The values by which an order is listed. */
 type Headline = Pick<
@@ -24,8 +24,8 @@ type Headline = Pick<
  * The values by which an order is listed; undefined if it has no session and no payment of a contract. `created_at` is
  * the creation of its oldest session, or the time of its first payment.
  */
-export function headlineOf(order: StoredOrder, seen: Seen): Headline | undefined {
-  const { standings } = seen;
+export function headlineOf(order: StoredOrder, facts: SummaryFacts): Headline | undefined {
+  const { standings } = facts;
   const { order_no, sessions, attempts, payments } = order;
   const [first] = sessions;
   const shown = sessions.findLast(({ state }) => state.status === 'approved') ?? sessions.at(-1);
@@ -47,15 +47,15 @@ export function headlineOf(order: StoredOrder, seen: Seen): Headline | undefined
     ...(payment_method ? { payment_method } : {}),
     ...(transaction_id ? { transaction_id } : {}),
     ...(shown ? { session_id: shown.id, session_status: shown.state.status } : {}),
-    needs_attention: needsAttention(order, seen),
+    needs_attention: needsAttention(order, facts),
   };
 }
 
 /** An order in one line; undefined if it is not listed. */
-export function summaryOf(order: StoredOrder, seen: Seen): OrderSummary | undefined {
-  const headline = headlineOf(order, seen);
+export function summaryOf(order: StoredOrder, facts: SummaryFacts): OrderSummary | undefined {
+  const headline = headlineOf(order, facts);
   if (!headline) return undefined;
-  const { standings } = seen;
+  const { standings } = facts;
   const { currency } = headline;
   const attempt = shownAttempt(order, decidingPayment(standings)?.payment);
   const card = attempt && cardOf(order, attempt);
@@ -89,7 +89,7 @@ function emailOf({ terms: { order } }: Session): string | undefined {
 }
 
 /** Whether an order needs a person, because of a session, a payment, or a charge of its contract. */
-function needsAttention(order: StoredOrder, { standings, rules, now }: Seen): boolean {
+function needsAttention(order: StoredOrder, { standings, rules, now }: SummaryFacts): boolean {
   const { sessions, payments } = order;
   return (
     sessions.some(needsPerson) ||

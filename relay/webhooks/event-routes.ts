@@ -21,7 +21,7 @@ import { serve } from '../http/serve.ts';
 import { eventRoutes } from '../routes/events.ts';
 import type { EventType, OutboxEvent } from '../store/facets/outbox.ts';
 import { endpointAnswers } from './endpoint-answers.ts';
-import { eventColumns } from './event-lines.ts';
+import { eventColumns } from './event-columns.ts';
 
 /** The routes of an account's webhooks: reads them, delivers them again, and acknowledges failed ones. */
 export function serveEvents(context: Context): Router {

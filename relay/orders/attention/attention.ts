@@ -66,10 +66,10 @@ function summaryOf({ reported_at, from, to, orders, total }: Reconciliation): No
   return { reported_at, from, to, orders, total };
 }
 
-type Asked = { context: Context; account: string; isShown: (approval: StoredApproval) => boolean };
+type CaseQuery = { context: Context; account: string; isShown: (approval: StoredApproval) => boolean };
 
 async function find(
-  { context, account, isShown }: Asked,
+  { context, account, isShown }: CaseQuery,
   kind: AttentionKind,
   last: Reconciliation | undefined,
 ): Promise<Found> {

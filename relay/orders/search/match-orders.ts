@@ -4,7 +4,7 @@ import type { Context } from '../../context/context.ts';
 import { historiesOf } from '../../context/histories.ts';
 import type { Histories } from '../../payments/ledger/payment-operation.ts';
 import { type StoredOrder, transactionIdsOf } from '../../payments/order.ts';
-import { seeing } from '../find.ts';
+import { summaryFacts } from '../find.ts';
 import { type DescribedOrder, describeOrder } from '../search-terms.ts';
 import { summaryOf } from '../summary.ts';
 import { type OwnSearch, orderSearches, type Searching } from './order-searches.ts';
@@ -35,10 +35,10 @@ export async function findMatchingOrders(
   const numbers = [...new Set(results.flatMap((one) => one.numbers))];
   const orders = await context.store.orders.getMany(account.id, numbers);
   const histories = await historiesOf(context, account.id, orders.flatMap(transactionIdsOf));
-  const see = seeing(context);
+  const factsOf = summaryFacts(context);
   const found = orders.flatMap((order): MatchingOrder[] => {
-    const seen = see(order, histories);
-    const [described, summary] = [describeOrder(order, account, seen), summaryOf(order, seen)];
+    const facts = factsOf(order, histories);
+    const [described, summary] = [describeOrder(order, account, facts), summaryOf(order, facts)];
     if (!described || !summary) return [];
     const by = results.filter((one) => one.numbers.includes(order.order_no) && stillMatches(described, one.search));
     const matched = withoutParts(byRank.filter((match) => by.some(({ search }) => search.match === match)));

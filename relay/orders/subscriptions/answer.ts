@@ -15,7 +15,7 @@ import { contractTermsOf } from '../search-terms.ts';
 import { isPast, nextCharge } from './next-charge.ts';
 
 /** The data about an order's contracts from other facets. `ends` are the operations that end them, newest first. */
-type Beside = { ends: readonly StoredOperation[]; notified: readonly Notified[] };
+type ContractFacts = { ends: readonly StoredOperation[]; notified: readonly Notified[] };
 
 /** The settings for reading the gateway's texts. */
 type Reading = { codes: CodeBook; timeZone: string; now: Date };
@@ -46,20 +46,20 @@ export async function subscriptionReader(
 }
 
 /** The contracts that the payments of an order began, each once. */
-function subscriptionsOf(order: StoredOrder, beside: Beside, reading: Reading): SubscriptionAnswer[] {
+function subscriptionsOf(order: StoredOrder, facts: ContractFacts, reading: Reading): SubscriptionAnswer[] {
   const once = new Map<string, OrderPayment>();
   for (const payment of order.payments) {
     const { recurring_id } = payment;
     if (recurring_id !== undefined && !isRenewal(payment) && !once.has(recurring_id)) once.set(recurring_id, payment);
   }
-  return [...once].map(([id, payment]) => subscriptionAnswer(order, id, payment, beside, reading));
+  return [...once].map(([id, payment]) => subscriptionAnswer(order, id, payment, facts, reading));
 }
 
 function subscriptionAnswer(
   order: StoredOrder,
   recurring_id: string,
   payment: OrderPayment,
-  { ends, notified }: Beside,
+  { ends, notified }: ContractFacts,
   reading: Reading,
 ): SubscriptionAnswer {
   const { codes, timeZone, now } = reading;

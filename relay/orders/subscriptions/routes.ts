@@ -20,7 +20,7 @@ import type { OrderSearch } from '../../store/facets/listing.ts';
 import { findOrders, refreshNow } from '../find.ts';
 import { subscriptionSearchOf } from '../search-terms.ts';
 import { subscriptionReader } from './answer.ts';
-import { subscriptionColumns } from './lines.ts';
+import { subscriptionColumns } from './columns.ts';
 
 /** The routes of an account's contracts. */
 export function serveSubscriptions(context: Context): Router {

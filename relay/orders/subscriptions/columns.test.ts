@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cellsIn } from '../../http/csv.ts';
 import { acknowledgedSubscription } from '../../routes/examples/subscriptions.ts';
-import { subscriptionColumns } from './lines.ts';
+import { subscriptionColumns } from './columns.ts';
 
 it('a contract is one line of CSV, with its last failure', () => {
   const cells = cellsIn(subscriptionColumns, acknowledgedSubscription);
