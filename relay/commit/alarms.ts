@@ -3,7 +3,7 @@ import { alarmOf, type PaymentAlarm } from '../payments/ledger/standing.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import { needsPerson } from '../payments/session.ts';
 import { failingContracts } from '../payments/settlement/contracts.ts';
-import { isAlsoPaid } from '../payments/settlement/payment.ts';
+import { isAlsoPaid } from '../payments/settlement/proof.ts';
 import type { Decision } from '../payments/transitions.ts';
 
 /** Reports to the operator that an order was paid twice, or that an outcome needs a person. */

@@ -9,7 +9,7 @@ import type { Histories } from '../payments/ledger/payment-operation.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
 import { type OrderPayment, type StoredOrder, sessionOf } from '../payments/order.ts';
 import { stillWatched } from '../payments/schedule.ts';
-import { markAlsoPaid } from '../payments/settlement/payment.ts';
+import { markAlsoPaid } from '../payments/settlement/proof.ts';
 import type { Decision, OrderEvent } from '../payments/transitions.ts';
 import type { Finish } from '../store/facets/operations.ts';
 import type { OrderKey, OrderWrite, OrderWritten, SpellingKnown, TransactionKnown } from '../store/facets/orders.ts';
@@ -23,7 +23,7 @@ import { sessionAnswer } from './session-answer.ts';
 import { subscriptionEvents } from './subscription-events.ts';
 
 /** The values to write in one transaction with an order's change and its webhooks. */
-export type Beside = Omit<OrderWrite, 'before' | 'after' | 'events'> & {
+export type WriteExtras = Omit<OrderWrite, 'before' | 'after' | 'events'> & {
   /** The histories of the order's payments for their events, read after the order. */
   histories?: Histories | undefined;
 };
@@ -43,7 +43,7 @@ export async function commitOrder(
   context: Context,
   before: StoredOrder,
   decision: Decision,
-  { histories, ...more }: Beside = {},
+  { histories, ...more }: WriteExtras = {},
   logged?: string,
 ): Promise<Committed> {
   const events = [
@@ -95,7 +95,7 @@ export async function updateOrder(
   context: Context,
   key: OrderKey,
   decide: (order: StoredOrder) => Decision | undefined | Promise<Decision | undefined>,
-  more: Beside | ((written: StoredOrder) => Beside) = {},
+  more: WriteExtras | ((written: StoredOrder) => WriteExtras) = {},
   known?: StoredOrder,
 ): Promise<StoredOrder> {
   for (let last = known; ; last = undefined) {
@@ -103,8 +103,8 @@ export async function updateOrder(
     const decision = await decide(order);
     if (!decision) return order;
     const after = writtenOrder(order, decision.order);
-    const beside = typeof more === 'function' ? more(after) : more;
-    const written = await commitOrder(context, order, decision, beside);
+    const extras = typeof more === 'function' ? more(after) : more;
+    const written = await commitOrder(context, order, decision, extras);
     if (written.kind !== 'written') continue;
     return written.order === decision.order ? after : writtenOrder(order, written.order);
   }
@@ -123,7 +123,7 @@ export async function updatePayments(
   key: OrderKey,
   ids: (order: StoredOrder) => readonly string[],
   decide: (order: StoredOrder, histories: Histories) => Decision | undefined,
-  more: (written: StoredOrder, histories: Histories) => Beside,
+  more: (written: StoredOrder, histories: Histories) => WriteExtras,
   known?: KnownPayments,
 ): Promise<KnownPayments> {
   let histories: Histories = new Map();
@@ -132,8 +132,8 @@ export async function updatePayments(
     histories = order === known?.order ? known.histories : await historiesOf(context, key.account, ids(order));
     return decide(order, histories);
   };
-  const beside = (written: StoredOrder): Beside => ({ ...more(written, histories), histories });
-  const order = await updateOrder(context, key, decideWith, beside, known?.order);
+  const extras = (written: StoredOrder): WriteExtras => ({ ...more(written, histories), histories });
+  const order = await updateOrder(context, key, decideWith, extras, known?.order);
   return { order, histories };
 }
 

@@ -18,7 +18,7 @@ import { withFirstSearch } from '../payments/operations/after-refund-search.ts';
 import { afterLateAnswer, readState } from '../payments/operations/answered-state.ts';
 import type { StoredApproval } from '../payments/operations/approval.ts';
 import { canBeSettled, type StoredOperation } from '../payments/operations/operation.ts';
-import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
+import { countedRefunds, refundItems } from '../payments/operations/counted-refunds.ts';
 import { lateRefund } from '../reconciliation/apply-search.ts';
 import { orphanedBefore } from '../reconciliation/orphaned.ts';
 import { refundsBefore } from '../reconciliation/refund-search.ts';

@@ -66,7 +66,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
       return applyPending(before, attempt, outcome, now);
     case 'refused': {
       const { result, evidence } = outcome;
-      // Another attempt that is unsettled may be why the gateway takes no more.
+      // The gateway may have refused because another attempt is not settled yet.
       if (before.order.attempts.some((other) => other.id !== attempt.id && isUnsettled(other))) {
         return attempt.state.status === 'unknown'
           ? before
@@ -97,7 +97,7 @@ function afterAnswer(before: Decision, attempt: Attempt, outcome: Outcome, now: 
   }
 }
 
-/** A record approved the attempt before its own answer came, which names another transaction: that one may be charged, too. */
+/** An answer names another transaction than the record that approved its attempt. That transaction may be charged too. */
 function withOther(before: Decision, attempt: Attempt, outcome: Outcome): Decision {
   const id = signedIdOf(outcome);
   const isPayment = before.order.payments.some(({ transaction_id }) => transaction_id === id);
@@ -134,7 +134,7 @@ function endUnpaid(
     const state = { status: 'failed', reason: 'order_already_paid' } as const;
     return moveSession(decision, session.id, state, 'order_paid', { reason: 'order_already_paid' });
   }
-  // What holds the order besides holds the session, too.
+  // Undecided records hold the order, so they hold the session too.
   if (decision.order.undecided) return holdByOrder(decision, session, now);
   // A shop that received `unknown` learns that nothing was sent.
   const reason = cause !== 'not_sent' ? 'declined' : session.state.status === 'unknown' ? 'absent' : undefined;
@@ -200,7 +200,7 @@ function applyUnknown(
   return withAttempt(before, { ...attempt, state });
 }
 
-/** Makes an attempt unknown whose relay stopped while it sent the attempt. Undefined if there is none. */
+/** Marks an attempt as unknown if its relay stopped while it was sent. Undefined if there is no such attempt. */
 export function orphanAttempt(order: StoredOrder, now: Date, rules: PaymentRules): Decision | undefined {
   const attempt = order.attempts.find(
     (one) => one.state.status === 'in_flight' && isOrphaned(inFlightSince(one), now, rules),

@@ -23,7 +23,7 @@ export type OrderPayment = {
   method?: string;
   /** The gateway's answer, a record of a query, or only a person's decision. */
   proof: 'answer' | 'record' | 'person';
-  /** The answer was not signed: it proves no transaction, and the order may have another one. */
+  /** The answer was not signed, so it does not prove its transaction: the order may have been paid by another one. */
   unsigned?: true;
   /** The gateway's own date if it is known. */
   date: string;

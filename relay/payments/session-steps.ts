@@ -14,11 +14,11 @@ import type { Session } from './session.ts';
 import { endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, holdOf, moveSession, startDecision, withAttempt, withOrder } from './transitions.ts';
 
-// Changes of a session by the shopper, the shop and time. The gateway's answers and records are applied elsewhere.
+// Changes of a session by the shopper, the shop and time. `answer.ts` and `settlement` apply the gateway's answers and records.
 
 /**
  * Starts an attempt: it is in flight, and its session is processing. The session may be new to
- * the order, or carry what the shopper filled in.
+ * the order, or have new values that the shopper typed.
  */
 export function startAttempt(order: StoredOrder, session: Session, attempt: Attempt, rules: PaymentRules): Decision {
   const isKnown = order.sessions.some(({ id }) => id === session.id);

@@ -13,7 +13,7 @@ import {
   nextSearchAt,
   type StoredOperation,
 } from '../payments/operations/operation.ts';
-import { countedRefunds, refundItems } from '../payments/operations/refund-rule.ts';
+import { countedRefunds, refundItems } from '../payments/operations/counted-refunds.ts';
 import type { Before, Searched } from './refund-search.ts';
 
 /**

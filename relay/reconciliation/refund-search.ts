@@ -7,7 +7,7 @@ import { unlistable } from '../gateway/wire-forms.ts';
 import { ofPayments } from '../payments/operations/match-refunds.ts';
 import type { RefundLookup, StoredOperation } from '../payments/operations/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
-import { refundItems } from '../payments/operations/refund-rule.ts';
+import { refundItems } from '../payments/operations/counted-refunds.ts';
 import { type FailureCause, failureCause } from './content-fault.ts';
 
 /** The names of a search: payments (order_no and transaction_id), or refund_reference_ids. */

@@ -8,7 +8,7 @@ import { rulesOf } from '../config/rules.ts';
 import type { Context, Subject, UnsentAttempt, UnsentList, UnsentWork } from '../context/context.ts';
 import { applyAnswer, isOpenToAnswer } from '../payments/answer.ts';
 import type { StoredOperation } from '../payments/operations/operation.ts';
-import { countedRefunds } from '../payments/operations/refund-rule.ts';
+import { countedRefunds } from '../payments/operations/counted-refunds.ts';
 import type { StoredOrder } from '../payments/order.ts';
 import type { Decision } from '../payments/transitions.ts';
 import { releaseKeys } from './late-writes.ts';

@@ -86,7 +86,7 @@ const payments: readonly Equivalent[] = [
     why: 'An operation that is answered has an answer, and one without an answer was settled.',
   },
   {
-    file: 'relay/payments/person.ts',
+    file: 'relay/payments/settle-by-person.ts',
     line: 'amount = attempt?.amount',
     text: "''",
     changed: '"Stryker was here!"',

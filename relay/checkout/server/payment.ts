@@ -64,13 +64,13 @@ export async function payFromServer(
   if (why !== undefined) throw new ProblemError('operation_not_configured', why);
   const attempt = newAttempt(context, account, session, body);
   const decision = startAttempt(order, session, attempt, rulesOf(context.config));
-  const beside = {
+  const extras = {
     quotas: { counted, at: attempt.started_at },
     ...(key ? { lead: { key, subject: session.id } } : {}),
     audit: audit.entry({ action: 'payment', subject: session.id, orders: [order.order_no] }),
   };
   const begun = { order: writtenOrder(order, decision.order), attempt, quotas: counted };
-  const started = await beginAttempt(context, begun, () => commitOrder(context, order, decision, beside));
+  const started = await beginAttempt(context, begun, () => commitOrder(context, order, decision, extras));
   switch (started.kind) {
     case 'limited':
       throw limitProblem(context, started);

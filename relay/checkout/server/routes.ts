@@ -4,7 +4,7 @@ import type { SessionAnswer, SessionCreated } from '../../../shared/api/session.
 import { isObject } from '../../../shared/checkout/is-object.ts';
 import { ProblemError } from '../../base/errors.ts';
 import { clientSecret } from '../../base/keys.ts';
-import type { Beside } from '../../commit/commit.ts';
+import type { WriteExtras } from '../../commit/commit.ts';
 import { givenAnswer, sessionAnswer } from '../../commit/session-answer.ts';
 import type { Account } from '../../config/load.ts';
 import { accountOf, type Context, refundedOf } from '../../context/context.ts';
@@ -81,7 +81,7 @@ export function serveSessions(context: Context): Router {
   );
 }
 
-type More = (written: StoredOrder) => Beside;
+type More = (written: StoredOrder) => WriteExtras;
 
 /** Changes a session by `change`, and returns the session as the reply. */
 async function changedSession(

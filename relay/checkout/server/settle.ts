@@ -1,14 +1,14 @@
 import type { SettleSession } from '../../../shared/api/session.ts';
 import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
-import { type Beside, updateOrder } from '../../commit/commit.ts';
+import { type WriteExtras, updateOrder } from '../../commit/commit.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import type { Context } from '../../context/context.ts';
 import { amountIn } from '../../http/parse.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
 import { type StoredOrder, sessionOf } from '../../payments/order.ts';
-import { settleByPerson } from '../../payments/person.ts';
+import { settleByPerson } from '../../payments/settle-by-person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
 import type { Decision } from '../../payments/transitions.ts';
@@ -33,7 +33,7 @@ export async function settleSession(
   id: string,
   body: SettleSession,
   by: string,
-  more: (written: StoredOrder) => Beside,
+  more: (written: StoredOrder) => WriteExtras,
 ): Promise<StoredOrder> {
   const session = await ownSession(context, account, id);
   const verdict = written(body, session);
@@ -67,7 +67,7 @@ export async function withdrawSession(
   account: Account,
   id: string,
   by: string,
-  more: (written: StoredOrder) => Beside,
+  more: (written: StoredOrder) => WriteExtras,
 ): Promise<StoredOrder> {
   const session = await ownSession(context, account, id);
   const decide = (current: StoredOrder): Decision | undefined => {

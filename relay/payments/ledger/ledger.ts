@@ -115,11 +115,11 @@ export const statusRules: readonly StatusRule[] = [
 ];
 
 /** The statuses of payments without money that is left for the shop. */
-const over: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
+const endedStatuses: readonly PaymentStatus[] = ['cancelled', 'rejected', 'reversed', 'refunded'];
 
 /** True for a status of a payment without money that is left for the shop. */
 export function isOver(status: PaymentStatus): boolean {
-  return over.includes(status);
+  return endedStatuses.includes(status);
 }
 
 /**

@@ -3,7 +3,7 @@ import { since, unknownRefund } from '../../../test/support/payments/operations.
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
 import type { Match } from './match-refunds.ts';
 import { canBeSettled, gaveUp, needsPerson, nextSearchAt, type StoredOperation } from './operation.ts';
-import { countedRefunds } from './refund-rule.ts';
+import { countedRefunds } from './counted-refunds.ts';
 
 /** A search that begins so many seconds after the refund was sent, at the one process of these tests. */
 const search = (

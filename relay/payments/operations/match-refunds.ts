@@ -4,7 +4,7 @@ import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { type ItemOutcome, knownItems, type StoredOperation } from './operation.ts';
 import { hidesRefunds, missingItems, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
-import { refundItems } from './refund-rule.ts';
+import { refundItems } from './counted-refunds.ts';
 
 /** What a search proves about a refund. It is found only if every item has its own refund. */
 export type Match =

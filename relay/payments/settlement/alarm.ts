@@ -1,7 +1,7 @@
 import { alarmOf } from '../ledger/standing.ts';
 import type { OrderPayment } from '../order.ts';
 import { type Decision, withSession } from '../transitions.ts';
-import { isAlsoPaid } from './payment.ts';
+import { isAlsoPaid } from './proof.ts';
 
 /** Sets or ends the alarm of the payment's session, if the change of the payment does. */
 export function withAlarm(decision: Decision, before: OrderPayment, after: OrderPayment): Decision {

@@ -14,7 +14,7 @@ import {
 import type { Attempt } from '../attempt.ts';
 import type { OrderPayment, StoredOrder } from '../order.ts';
 import { approvalOf } from './match.ts';
-import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
+import { isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
 import { readRecords } from './records.ts';
 
 const bookRecord = (...of: Parameters<typeof record>) => {

@@ -4,7 +4,7 @@ import { alarmOf } from '../ledger/standing.ts';
 import type { OrderPayment } from '../order.ts';
 import type { Session } from '../session.ts';
 import { type Cause, type Decision, moveSession, withAttempt, withSession } from '../transitions.ts';
-import { isAlsoPaid, type Proof } from './payment.ts';
+import { isAlsoPaid, type Proof } from './proof.ts';
 
 /** Approves the attempt and its session. Another transaction of the attempt is kept: the gateway may charge it, too. */
 export function approveAttempt(before: Decision, proof: Proof, attempt: Attempt | undefined, now: Date): Decision {

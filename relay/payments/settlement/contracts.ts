@@ -6,7 +6,7 @@ import { type ContractCharge, isRenewal, type OrderPayment, type PaymentRules, t
 import type { Settler } from '../session.ts';
 import { type ContractEvent, type Decision, startDecision, withOrder } from '../transitions.ts';
 import { isLaterCharge } from './match.ts';
-import { paymentOf, proofOf } from './payment.ts';
+import { paymentOf, proofOf } from './proof.ts';
 import { type BookRecord, readRecords } from './records.ts';
 
 /** A later charge that a query's record shows, whatever its order_no. */

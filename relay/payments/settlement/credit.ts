@@ -12,7 +12,7 @@ import {
 import { type Decision, moveSession, withAttempt, withOrder, withSession } from '../transitions.ts';
 import { approveAttempt, approvedBy, detailsOf } from './approve-attempt.ts';
 import { type Approval, approvalOf, isKnown, rivalOf } from './match.ts';
-import { creditOf, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './payment.ts';
+import { creditOf, isOwn, mayReplace, mostProved, type Proof, paymentOf, proofOf } from './proof.ts';
 import { type BookRecord, CLOCK_TOLERANCE_MS, isDecided, isSameSum } from './records.ts';
 
 /**

@@ -66,7 +66,7 @@ export const creditFaults: Faults = {
     regression: 'A credit moved to another attempt left one absent whose own answer had the codes of an approval.',
   },
   'unsigned-proves': {
-    module: 'relay/payments/settlement/payment.ts',
+    module: 'relay/payments/settlement/proof.ts',
     file: 'credits/unsigned-proves.ts',
     regression: 'A transaction that only an unsigned answer named counted as the first of two payments.',
   },

@@ -114,7 +114,7 @@ export const operationFaults: Faults = {
     seed: 10,
   },
   'refused-unreserved': {
-    module: 'relay/payments/operations/refund-rule.ts',
+    module: 'relay/payments/operations/counted-refunds.ts',
     file: 'operations/refused-unreserved.ts',
     seed: 46,
   },

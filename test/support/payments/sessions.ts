@@ -11,7 +11,7 @@ import {
   type StoredOrder,
   sessionOf,
 } from '../../../relay/payments/order.ts';
-import { type PersonVerdict, settleByPerson } from '../../../relay/payments/person.ts';
+import { type PersonVerdict, settleByPerson } from '../../../relay/payments/settle-by-person.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
 import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
 import { type PaymentVerdict, settlePayment } from '../../../relay/payments/settle-payment.ts';

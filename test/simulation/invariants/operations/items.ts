@@ -5,7 +5,7 @@ import {
   needsPerson,
   type StoredOperation,
 } from '../../../../relay/payments/operations/operation.ts';
-import { countedRefunds } from '../../../../relay/payments/operations/refund-rule.ts';
+import { countedRefunds } from '../../../../relay/payments/operations/counted-refunds.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import { defaultOperationPlan } from '../../plans.ts';
 import { ABSENT_MS } from '../../world/config.ts';

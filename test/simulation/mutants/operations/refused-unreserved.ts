@@ -1,6 +1,6 @@
-import * as right from '../../../../relay/payments/operations/refund-rule.ts';
+import * as right from '../../../../relay/payments/operations/counted-refunds.ts';
 
-export * from '../../../../relay/payments/operations/refund-rule.ts';
+export * from '../../../../relay/payments/operations/counted-refunds.ts';
 
 /** Wrong: a refund that the gateway refused can be requested again at once. */
 export const countedRefunds: typeof right.countedRefunds = (operation) =>

@@ -7,7 +7,7 @@ import { creditPayment } from './settlement/credit.ts';
 import { closePaid, endAttempt, releaseSessions } from './settlement/release.ts';
 import { type Decision, moveSession, withOrder, withSession } from './transitions.ts';
 
-/** What a person says of an order's undecided attempts. */
+/** A person's decision about the undecided attempts of an order. */
 export type PersonVerdict =
   | { outcome: 'approved'; transaction_id: string; amount?: string | undefined; currency?: string | undefined }
   | { outcome: 'not_paid' };
