@@ -31,13 +31,13 @@ export function subscriptionEvents(
   });
 }
 
-type ChargeNews = Omit<ContractEvent, 'type' | 'subject'>;
+type ChargeFacts = Omit<ContractEvent, 'type' | 'subject'>;
 
-function failedCharge({ charge, ...event }: ChargeNews): WebhookData['subscription.charge_failed'] {
+function failedCharge({ charge, ...event }: ChargeFacts): WebhookData['subscription.charge_failed'] {
   const { transaction_id, amount, currency, date, failed = { code: '', message: '' } } = charge;
   return { ...aboutContract({ charge, ...event }), transaction_id, amount, currency, date, result: failed };
 }
 
-function aboutContract({ charge: { recurring_id, order_no }, contract_name, failures }: ChargeNews) {
+function aboutContract({ charge: { recurring_id, order_no }, contract_name, failures }: ChargeFacts) {
   return { recurring_id, ...(contract_name === undefined ? {} : { contract_name }), order_no, failures };
 }
