@@ -10,7 +10,7 @@ import { refreshNow } from '../orders/find.ts';
 import { isDue, lastSummary, mayTry, summaryDue } from './due-alerts.ts';
 import { alertMail, type Named, summaryMail } from './mail-text.ts';
 import { newCasesOf } from './new-cases.ts';
-import { type Sent, sentIn } from './recipient-state.ts';
+import { type RecipientState, readState } from './recipient-state.ts';
 import { createSenders, isByMail, type Senders, type SendResult } from './senders.ts';
 import { texts } from './texts.ts';
 
@@ -35,7 +35,7 @@ export function startAlerts(context: Context, checkMs = CHECK_MS): Polling {
     for (const recipient of config.paused ? [] : config.alerts.recipients) {
       if (stopping.aborted) return;
       // A recipient that fails does not delay the others.
-      await serve({ context, senders, attention }, recipient).catch((error: unknown) =>
+      await alertRecipient({ context, senders, attention }, recipient).catch((error: unknown) =>
         logFailure(log, 'alerts', error),
       );
     }
@@ -52,10 +52,10 @@ export function startAlerts(context: Context, checkMs = CHECK_MS): Polling {
 type AlertContext = { context: Context; senders: Senders; attention: (account: string) => Promise<Attention> };
 
 /** One round of alerts to a recipient. `keep` notes the sent alerts as soon as the recipient has accepted them. */
-type Round = { recipient: Recipient; now: Date; isLate: () => boolean; keep: (sent: Sent) => void };
+type Round = { recipient: Recipient; now: Date; isLate: () => boolean; keep: (sent: RecipientState) => void };
 
 /** Sends a recipient the new cases, if no other relay does. Throws StoreError. */
-async function serve(work: AlertContext, recipient: Recipient): Promise<void> {
+async function alertRecipient(work: AlertContext, recipient: Recipient): Promise<void> {
   const { store, log, metrics, monotonic, ...context } = work.context;
   const now = context.now();
   const begun = monotonic();
@@ -65,15 +65,15 @@ async function serve(work: AlertContext, recipient: Recipient): Promise<void> {
   const state = await store.alerts.take(recipient.id, after(0), until, after(2 * LEASE_MS));
   if (state === undefined) return;
   let kept = state;
-  const keep = (sent: Sent): void => {
+  const keep = (sent: RecipientState): void => {
     kept = JSON.stringify(sent);
   };
   const round = { recipient, now, isLate: () => monotonic() - begun > WORK_MS, keep };
   try {
-    if (mayTry(sentIn(kept), now)) await sendAll(work, round, sentIn(kept));
+    if (mayTry(readState(kept), now)) await sendAll(work, round, readState(kept));
   } catch (error) {
     const { code = 'unknown' } = failureFields(error);
-    const sent = sentOrNone(kept);
+    const sent = stateOrEmpty(kept);
     keep({ ...sent, failures: sent.failures + 1, failed_at: after(0) });
     metrics.alert('failed');
     log.error({ recipient: recipient.id, code }, 'alert not sent, will retry');
@@ -94,10 +94,10 @@ class NotSent extends Error {
 }
 
 /** Sends the alerts and the summary that are due. Throws NotSent and StoreError. */
-async function sendAll(work: AlertContext, round: Round, before: Sent): Promise<void> {
+async function sendAll(work: AlertContext, round: Round, before: RecipientState): Promise<void> {
   const { recipient, now, keep } = round;
   const { daily_at } = work.context.config.alerts;
-  let sent: Sent = { ...before, summary_of: lastSummary(before, now, daily_at) };
+  let sent: RecipientState = { ...before, summary_of: lastSummary(before, now, daily_at) };
   if (isDue(recipient, sent, now, daily_at)) sent = await sendAlerts(work, round, sent);
   const day = summaryDue(recipient, sent, now, daily_at);
   if (day !== undefined) sent = await sendSummary(work, round, sent, day);
@@ -107,14 +107,18 @@ async function sendAll(work: AlertContext, round: Round, before: Sent): Promise<
 
 type Account = Named & { id: string };
 
-async function sendAlerts(work: AlertContext, { recipient, now, isLate, keep }: Round, before: Sent): Promise<Sent> {
+async function sendAlerts(
+  work: AlertContext,
+  { recipient, now, isLate, keep }: Round,
+  before: RecipientState,
+): Promise<RecipientState> {
   const { context, senders } = work;
   const { to, language } = recipient;
   const all: (Account & ReturnType<typeof newCasesOf>)[] = [];
   for (const account of accountsOf(context, recipient)) {
     all.push({ ...account, ...newCasesOf(await work.attention(account.id), before.accounts[account.id], recipient) });
   }
-  const after = (reported: readonly (typeof all)[number][]): Sent => ({
+  const after = (reported: readonly (typeof all)[number][]): RecipientState => ({
     ...before,
     accounts: { ...before.accounts, ...Object.fromEntries(reported.map(({ id, known }) => [id, known])) },
     ...(reported.length < all.length ? {} : { at: now.toISOString() }),
@@ -122,13 +126,13 @@ async function sendAlerts(work: AlertContext, { recipient, now, isLate, keep }: 
   const fresh = all.filter((one) => one.fresh.length > 0);
   const reported = all.filter((one) => one.fresh.length === 0);
   if (fresh.length > 0 && isByMail(to)) {
-    taken(work, await senders.mail(to.email, alertMail(texts[language], fresh)));
+    countSent(work, await senders.mail(to.email, alertMail(texts[language], fresh)));
     reported.push(...fresh);
   } else if (!isByMail(to)) {
     for (const one of fresh) {
       if (isLate()) break;
       const data = { account: one.id, groups: one.fresh };
-      taken(work, await senders.post(to, ...eventOf(recipient, 'alert.raised', now, data)));
+      countSent(work, await senders.post(to, ...eventOf(recipient, 'alert.raised', now, data)));
       reported.push(one);
       keep(after(reported));
     }
@@ -141,16 +145,16 @@ async function sendAlerts(work: AlertContext, { recipient, now, isLate, keep }: 
 async function sendSummary(
   work: AlertContext,
   { recipient, now, isLate, keep }: Round,
-  before: Sent,
+  before: RecipientState,
   day: string,
-): Promise<Sent> {
+): Promise<RecipientState> {
   const { to, language } = recipient;
   const all = accountsOf(work.context, recipient);
   const { summed, ...rest } = before;
-  const over: Sent = { ...rest, summary_of: day };
+  const over: RecipientState = { ...rest, summary_of: day };
   if (isByMail(to)) {
     const days = await Promise.all(all.map((account) => dayOf(work, account, day)));
-    taken(work, await work.senders.mail(to.email, summaryMail(texts[language], day, days)));
+    countSent(work, await work.senders.mail(to.email, summaryMail(texts[language], day, days)));
     return over;
   }
   const done = summed?.day === day ? [...summed.accounts] : [];
@@ -158,7 +162,7 @@ async function sendSummary(
     if (isLate()) return { ...rest, summed: { day, accounts: done } };
     const { id, figures, attention } = await dayOf(work, account, day);
     const data = { account: id, day, figures, attention };
-    taken(work, await work.senders.post(to, ...eventOf(recipient, 'alert.summary', now, data, `${id} ${day}`)));
+    countSent(work, await work.senders.post(to, ...eventOf(recipient, 'alert.summary', now, data, `${id} ${day}`)));
     done.push(id);
     keep({ ...rest, summed: { day, accounts: done } });
   }
@@ -177,17 +181,17 @@ function eventOf(
 }
 
 /** Counts a message. Throws NotSent if it was not accepted. */
-function taken({ context }: AlertContext, result: SendResult): void {
+function countSent({ context }: AlertContext, result: SendResult): void {
   if (result.kind === 'failed') throw new NotSent(result.code);
   context.metrics.alert('sent');
 }
 
 /** Reads a stored state; an empty one if it cannot be read. */
-function sentOrNone(state: string): Sent {
+function stateOrEmpty(state: string): RecipientState {
   try {
-    return sentIn(state);
+    return readState(state);
   } catch {
-    return sentIn('{}');
+    return readState('{}');
   }
 }
 

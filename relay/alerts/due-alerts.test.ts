@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Recipient } from '../config/alerts.ts';
 import { endedDay, isDue, mayTry, summaryDue } from './due-alerts.ts';
-import { type Sent, sentIn } from './recipient-state.ts';
+import { type RecipientState, readState } from './recipient-state.ts';
 
 const now = new Date('2027-03-31T10:30:00.000Z');
 
@@ -9,7 +9,12 @@ const recipient: Recipient = {
   ...{ id: 'ops', to: { email: 'ops@shop.example' }, every: 'minute', summary: false, language: 'en' },
 };
 
-const sentAt = (at: string, more: Partial<Sent> = {}): Sent => ({ accounts: {}, failures: 0, at, ...more });
+const sentAt = (at: string, more: Partial<RecipientState> = {}): RecipientState => ({
+  accounts: {},
+  failures: 0,
+  at,
+  ...more,
+});
 
 describe('when it is sent', () => {
   it.each([
@@ -45,6 +50,6 @@ describe('when it is sent', () => {
       true,
     ]);
     expect(failed(40, -1)).toBe(true);
-    expect(mayTry(sentIn('{}'), now)).toBe(true);
+    expect(mayTry(readState('{}'), now)).toBe(true);
   });
 });

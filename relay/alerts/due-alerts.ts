@@ -1,5 +1,5 @@
 import type { Recipient } from '../config/alerts.ts';
-import type { Sent } from './recipient-state.ts';
+import type { RecipientState } from './recipient-state.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -9,7 +9,7 @@ const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = HOUR_MS;
 
 /** Whether alerts are due for a recipient. A future time was written by a wrong clock. */
-export function isDue({ every }: Recipient, { at }: Sent, now: Date, dailyAt: string): boolean {
+export function isDue({ every }: Recipient, { at }: RecipientState, now: Date, dailyAt: string): boolean {
   if (at === undefined || Date.parse(at) > now.getTime()) return true;
   switch (every) {
     case 'minute':
@@ -22,7 +22,7 @@ export function isDue({ every }: Recipient, { at }: Sent, now: Date, dailyAt: st
 }
 
 /** The day of the last summary. A future day was written by a wrong clock. */
-export function lastSummary({ summary_of }: Sent, now: Date, dailyAt: string): string {
+export function lastSummary({ summary_of }: RecipientState, now: Date, dailyAt: string): string {
   const ended = endedDay(now, dailyAt);
   return summary_of === undefined || summary_of > ended ? ended : summary_of;
 }
@@ -30,7 +30,7 @@ export function lastSummary({ summary_of }: Sent, now: Date, dailyAt: string): s
 /** The day of the summary that is due. The first summary is of the day of the recipient's first check. */
 export function summaryDue(
   { summary }: Recipient,
-  { summary_of }: Sent,
+  { summary_of }: RecipientState,
   now: Date,
   dailyAt: string,
 ): string | undefined {
@@ -50,7 +50,7 @@ function lastDaily(now: Date, dailyAt: string): number {
 }
 
 /** Whether the wait after tries that failed is over. */
-export function mayTry({ failures, failed_at }: Sent, now: Date): boolean {
+export function mayTry({ failures, failed_at }: RecipientState, now: Date): boolean {
   if (failed_at === undefined) return true;
   const passed = now.getTime() - Date.parse(failed_at);
   return passed < 0 || passed >= Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));

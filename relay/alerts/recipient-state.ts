@@ -5,7 +5,7 @@ const known = z.object({ cases: z.array(z.string()), counts: z.record(z.string()
 export type Known = z.infer<typeof known>;
 
 /** The stored state of a recipient. */
-const sent = z.object({
+const recipientState = z.object({
   accounts: z.record(z.string(), known).default({}),
   /** When the last alerts were sent, or when there were none to send. */
   at: z.string().optional(),
@@ -16,9 +16,9 @@ const sent = z.object({
   failures: z.number().default(0),
   failed_at: z.string().optional(),
 });
-export type Sent = z.infer<typeof sent>;
+export type RecipientState = z.infer<typeof recipientState>;
 
 /** Reads the stored state of a recipient. */
-export function sentIn(state: string): Sent {
-  return sent.parse(JSON.parse(state));
+export function readState(state: string): RecipientState {
+  return recipientState.parse(JSON.parse(state));
 }
