@@ -104,7 +104,7 @@ export function createMetrics(
     buckets: REQUEST_BUCKETS,
     registers: [registry],
   });
-  const payments = counter('payments_total', 'Payments by what the gateway answered', [
+  const payments = counter('payments_total', 'Payments by the gateway’s answer', [
     'operation',
     'outcome',
     'reason',
@@ -116,19 +116,19 @@ export function createMetrics(
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   });
-  const results = counter('gateway_calls_total', 'Calls of the gateway by what came of them', [
-    'operation',
-    'result',
-  ] as const);
-  const offsets = counter('record_clock_offset', 'Records dated outside the attempts that they are of', []);
+  const results = counter('gateway_calls_total', 'Calls of the gateway by result', ['operation', 'result'] as const);
+  const offsets = counter('record_clock_offset', 'Records dated outside the times of their attempts', []);
   const foreign = counter('foreign_records_total', 'Records of orders that a query did not name', []);
-  const steps = counter('clock_steps_total', 'Times that the clock of the machine was set by a second or more', []);
+  const steps = counter('clock_steps_total', 'Changes of the machine’s clock by a second or more', []);
   const gauge = (name: string, help: string): Gauge =>
     new Gauge({ name: `turnpike_${name}`, help, registers: [registry] });
-  const ahead = gauge('store_clock_ahead_seconds', 'How far the clock of the store is ahead of this machine’s');
-  const checked = gauge('store_check_seconds', 'How long the last write took that checked the store');
+  const ahead = gauge(
+    'store_clock_ahead_seconds',
+    'Seconds by which the clock of the store is ahead of the clock of this machine',
+  );
+  const checked = gauge('store_check_seconds', 'Duration of the last write that checked the store');
   const reload = gauge('config_reload_successful', '1 unless the last reload of the configuration was refused');
-  const reloadedAt = gauge('config_reloaded_timestamp_seconds', 'When the configuration in use was read');
+  const reloadedAt = gauge('config_reloaded_timestamp_seconds', 'Time at which the current configuration was read');
   const setReloaded = (isUsed: boolean): void => {
     reload.set(isUsed ? 1 : 0);
     if (isUsed) reloadedAt.setToCurrentTime();
@@ -136,19 +136,17 @@ export function createMetrics(
   setReloaded(true);
   const limited = counter('limited_total', 'Attempts refused by a limit', ['limit'] as const);
   const twice = counter('paid_twice_total', 'Orders that were paid a second time', []);
-  const shared = counter('shared_transactions_total', 'Orders paid by a transaction that had paid another order', []);
-  const givenUp = counter('gave_up_total', 'Outcomes and payments that were left to a person', ['what'] as const);
-  const reconciled = counter('orders_reconciled_total', 'Orders reconciled on request, by what came of it', [
-    'result',
-  ] as const);
+  const shared = counter('shared_transactions_total', 'Orders paid by a transaction that also paid another order', []);
+  const givenUp = counter('gave_up_total', 'Outcomes and payments that the relay left to a person', ['what'] as const);
+  const reconciled = counter('orders_reconciled_total', 'Orders reconciled on request by result', ['result'] as const);
   const notifications = counter('notifications_total', 'Notifications of the gateway', ['kind'] as const);
   const told = counter('notifications_told_total', 'Notifications by whether a webhook reports them', [
     'result',
   ] as const);
-  const dropped = counter('request_log_dropped_total', 'Requests that the request log lacks', []);
+  const dropped = counter('request_log_dropped_total', 'Requests that are missing from the request log', []);
   const alerts = counter('alerts_total', 'Tries to send alerts to a recipient', ['result'] as const);
   const webhooks = counter('webhooks_total', 'Tries to deliver a webhook', ['result'] as const);
-  const accountPayments = counter('account_payments_total', 'Payments of an account by what the gateway answered', [
+  const accountPayments = counter('account_payments_total', 'Payments of an account by the gateway’s answer', [
     'account',
     'outcome',
   ] as const);

@@ -80,13 +80,13 @@ function outageMetrics(outages: Outages): Registry {
   const labelNames = ['part', 'code'] as const;
   const lost = new Gauge({
     name: 'turnpike_lost',
-    help: '1 while a part that the relay needs is lost, by the code that tells why',
+    help: '1 while a part that the relay needs is lost, by the code of the cause',
     labelNames,
     registers: [registry],
   });
   const losses = new Counter({
     name: 'turnpike_losses_total',
-    help: 'Times that a part was lost',
+    help: 'Outages of a part that the relay needs',
     labelNames,
     registers: [registry],
   });
@@ -133,23 +133,27 @@ function storeMetrics({ isUp, figures }: StoreState, now: Date): Registry {
   gauge('store_up', '1 while the store can be read and written', isUp ? 1 : 0);
   if (!figures) return registry;
   gauge('unknown_sessions', 'Sessions whose outcome is not known', figures.unknown_sessions);
-  gauge('unknown_oldest_seconds', 'How long the oldest of them has been unknown', age(figures.unknown_since));
+  gauge('unknown_oldest_seconds', 'Time for which the oldest of them has been unknown', age(figures.unknown_since));
   gauge('needs_attention', 'Sessions that wait for a person', figures.needs_attention);
   gauge('authorised_too_long', 'Orders with a payment that was not captured for too long', figures.authorised);
   gauge(
     'resolver_lag_seconds',
-    'How overdue the longest overdue query about an order is',
+    'Time by which the oldest due query about an order is late',
     age(figures.query_due_since),
   );
-  gauge('unknown_operations', 'Refunds, payouts and the like of unknown outcome', figures.unknown_operations);
+  gauge(
+    'unknown_operations',
+    'Refunds, payouts and other operations with an unknown outcome',
+    figures.unknown_operations,
+  );
   const oldest = age(figures.unknown_operations_since);
-  gauge('unknown_operations_oldest_seconds', 'How long ago the oldest of them began', oldest);
+  gauge('unknown_operations_oldest_seconds', 'Time since the oldest of them began', oldest);
   gauge('outbox_depth', 'Webhooks that wait to be delivered', figures.pending_events);
-  gauge('outbox_oldest_seconds', 'How long ago the oldest of them was written', age(figures.pending_since));
+  gauge('outbox_oldest_seconds', 'Time since the oldest of them was written', age(figures.pending_since));
   gauge('failed_events', 'Webhooks that were given up and kept', figures.failed_events);
   const retention = new Gauge({
     name: 'turnpike_retention_oldest_seconds',
-    help: 'By how much the oldest row of a kind that should be deleted is older than it may be',
+    help: 'Time for which the oldest row of a kind has been due for deletion',
     labelNames: ['kind'],
     registers: [registry],
   });
