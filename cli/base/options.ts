@@ -23,13 +23,13 @@ export function momentBefore(now: Date) {
 }
 
 /** A whole number in a range. */
-export function wholeNumber(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
+export function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, error)
     .transform(Number)
-    .pipe(z.int().min(least, error).max(most, error));
+    .pipe(z.int().min(min, error).max(max, error));
 }
 
 /** An amount: a decimal string such as 20.00. */

@@ -30,8 +30,8 @@ const COUNTED_CHECK_MS = 600_000;
 /** The pause after a failed step. */
 const RETRY_MS = 15_000;
 
-/** The number of rows in a step: in the first one, at least, and at most. */
-const ROWS = { first: 100, fewest: 20, most: 2000 };
+/** The number of rows in a step: at first, and its limits. */
+const ROWS = { first: 100, min: 20, max: 2000 };
 
 /** A kind of rows to delete in steps, and the pause between two walks. */
 type Task = { name: string; checkMs: number; take(rows: number, after?: Place): Promise<Purged> };
@@ -109,13 +109,13 @@ function createWork({ log, monotonic, store, retentionPlaces }: Context, { name,
         const { isMore, last, ms } = await take(rows, isWhole ? undefined : retentionPlaces.get(name));
         if (last) retentionPlaces.set(name, last);
         else retentionPlaces.delete(name);
-        if (ms > stepMs) rows = Math.max(ROWS.fewest, rows >> 1);
-        else if (isMore && ms < stepMs / 2) rows = Math.min(ROWS.most, rows << 1);
+        if (ms > stepMs) rows = Math.max(ROWS.min, rows >> 1);
+        else if (isMore && ms < stepMs / 2) rows = Math.min(ROWS.max, rows << 1);
         dueAt = isMore ? now : now + checkMs;
         return ms;
       } catch (error) {
         logFailure(log, 'retention', error);
-        rows = ROWS.fewest;
+        rows = ROWS.min;
         dueAt = now + RETRY_MS;
         return 0;
       }

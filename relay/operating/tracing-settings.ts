@@ -106,8 +106,8 @@ function firstSet({ text }: Reader, ...names: readonly string[]): string | undef
 
 function isEnabled(reader: Reader): boolean {
   const exporters = reader.words('OTEL_TRACES_EXPORTER');
-  const usual = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ? 'otlp' : 'none';
-  const exporter = ['otlp', 'none'].find((one) => exporters.includes(one)) ?? usual;
+  const byDefault = firstSet(reader, TRACES_ENDPOINT, ENDPOINT) ? 'otlp' : 'none';
+  const exporter = ['otlp', 'none'].find((one) => exporters.includes(one)) ?? byDefault;
   if (exporters.some((one) => one !== exporter)) reader.instead('OTEL_TRACES_EXPORTER', exporter);
   return exporter === 'otlp';
 }
@@ -179,17 +179,17 @@ function batchesOf(reader: Reader): Batches {
 /** Node fires a timer with a longer time at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-function wholeOf({ text, instead }: Reader, name: string, usual: number, least = 1): number {
+function wholeOf({ text, instead }: Reader, name: string, byDefault: number, min = 1): number {
   const given = text(name);
-  if (given === '') return usual;
+  if (given === '') return byDefault;
   const number = Number(given);
-  return Number.isInteger(number) && number >= least && number <= MAX_TIMER ? number : instead(name, usual);
+  return Number.isInteger(number) && number >= min && number <= MAX_TIMER ? number : instead(name, byDefault);
 }
 
 function samplingOf(reader: Reader): Sampling {
-  const usual = 'parentbased_always_on';
-  const given = reader.text('OTEL_TRACES_SAMPLER').toLowerCase() || usual;
-  const name = samplers.find((one) => one === given) ?? reader.instead('OTEL_TRACES_SAMPLER', usual);
+  const byDefault = 'parentbased_always_on';
+  const given = reader.text('OTEL_TRACES_SAMPLER').toLowerCase() || byDefault;
+  const name = samplers.find((one) => one === given) ?? reader.instead('OTEL_TRACES_SAMPLER', byDefault);
   return { name, ratio: name.endsWith('traceidratio') ? ratioOf(reader) : 1 };
 }
 

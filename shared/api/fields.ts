@@ -27,13 +27,13 @@ export const settledBy = {
 export const nextPage = optionalString.describe('Send it as `before` to get the next page. Absent on the last page.');
 
 /** The size of a page in a query: a text. */
-export const pageSize = (most: number, usual: number) =>
+export const pageSize = (max: number, byDefault: number) =>
   z
     .string()
-    .regex(new RegExp(`^([1-9]\\d{0,${String(most).length - 2}}|${most})$`), `must be a whole number from 1 to ${most}`)
+    .regex(new RegExp(`^([1-9]\\d{0,${String(max).length - 2}}|${max})$`), `must be a whole number from 1 to ${max}`)
     .transform(Number)
-    .prefault(String(usual))
-    .meta({ description: `The size of a page, 1 to ${most}. Default: ${usual}.`, example: String(most) });
+    .prefault(String(byDefault))
+    .meta({ description: `The size of a page, 1 to ${max}. Default: ${byDefault}.`, example: String(max) });
 
 /** The query of a list in pages. `before` is the form of its `next`. */
 export const pageQuery = <Before extends z.ZodType>(before: Before, limit = pageSize(100, 20)) => ({

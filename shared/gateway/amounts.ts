@@ -2,13 +2,13 @@
 const decimal = /^(?=\d{1,15}(?:\.|$))0*(\d+)(?:\.(\d+))?$/;
 
 /**
- * Writes a decimal string with at least this many decimals, and no unnecessary ones. Throws RangeError for any other
+ * Writes a decimal string with at least `min` decimals, and no further zeros. Throws RangeError for any other
  * text.
  */
-export function withDecimals(amount: string, least: number): string {
+export function withDecimals(amount: string, min: number): string {
   const match = decimal.exec(amount);
   if (!match?.[1]) throw new RangeError('not a decimal string');
-  return `${match[1]}.${(match[2] ?? '').replace(/0+$/, '').padEnd(least, '0')}`;
+  return `${match[1]}.${(match[2] ?? '').replace(/0+$/, '').padEnd(min, '0')}`;
 }
 
 /**

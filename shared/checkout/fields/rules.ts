@@ -148,7 +148,7 @@ function phoneCountryOf(at: At): string | undefined {
 }
 
 /** The digits of a number that people write with separators. */
-function digits(least: number, most: number): Rule {
+function digits(min: number, max: number): Rule {
   return {
     write(text) {
       const plain = latin(text).replace(/[\s()+./-]/g, '');
@@ -156,7 +156,7 @@ function digits(least: number, most: number): Rule {
     },
     problem(number) {
       if (!/^\d+$/.test(number)) return 'digits_only';
-      return number.length < least || number.length > most ? 'phone_invalid' : undefined;
+      return number.length < min || number.length > max ? 'phone_invalid' : undefined;
     },
   };
 }
