@@ -75,5 +75,5 @@ function checkedUrl(url: string): string {
 
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageError('This is no API key: it is empty, or has blanks or other signs than ASCII.');
+  throw new UsageError('This is no API key: it is empty, or has blanks or characters that are not ASCII.');
 }

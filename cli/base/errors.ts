@@ -153,7 +153,7 @@ function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typ
   return {
     failure: {
       code,
-      message: isUnknown ? `${what} What was asked for may have been done.` : what,
+      message: isUnknown ? `${what} The request may have been carried out.` : what,
       hint: isUnknown ? repeatHint(idempotencyKey) : next,
       idempotency_key: idempotencyKey,
     },
@@ -163,10 +163,10 @@ function noAnswer(error: RelayUnreachable | RelayAnswerUnusable): ReturnType<typ
 
 const RELAY = { address: '--url or TURNPIKE_URL', operator: 'the relay’s operator' };
 
-/** Why the relay sent no answer, and the advice. */
+/** The reason why no answer came from the relay, and the advice. */
 export function noAnswerOf(error: RelayUnreachable | RelayAnswerUnusable): { what: string; next: string } {
   const next = 'Check --url or TURNPIKE_URL, and that the relay runs (GET /healthz).';
-  if (error instanceof RelayAnswerUnusable) return { what: `What answered is no relay (${error.status}).`, next };
+  if (error instanceof RelayAnswerUnusable) return { what: `The answer is not from a relay (${error.status}).`, next };
   const { reason } = error;
   if (reason === undefined) return { what: 'The relay gave no answer.', next };
   const trouble = networkTrouble(reason, RELAY);

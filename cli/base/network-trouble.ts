@@ -18,7 +18,8 @@ const connections: Readonly<Record<string, string | undefined>> = {
   ABORT_ERR: 'no answer within ten seconds',
 };
 
-const OTHER_CHAIN = 'Have its operator mend the chain, or give Node the authority with NODE_EXTRA_CA_CERTS.';
+const OTHER_CHAIN =
+  'Ask its operator to correct the certificate chain, or give Node the authority with NODE_EXTRA_CA_CERTS.';
 const NO_TLS = 'Check the port in {address}, and whether it must begin with http:// there.';
 const OLD_TLS = 'Tell {operator}.';
 

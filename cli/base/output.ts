@@ -4,10 +4,10 @@ import { type Io, styled } from './io.ts';
 /** A column of a list: its heading, and the text of a row's cell. */
 export type Column<Row> = { name: string; cell(row: Row): string | undefined };
 
-/** Prints results: one JSON object a line with `--json`, tables on a terminal, tab-separated lines into a pipe. */
+/** Prints results: JSON lines with `--json`, tables on a terminal, and otherwise tab-separated lines. */
 export type Output = {
   isJson: boolean;
-  /** Prints rows as they come, a page at a time, with the headings before the first. */
+  /** Prints rows page by page as they arrive, after their headings. */
   rows<Row extends object>(rows: AsyncIterable<Row> | Iterable<Row>, columns: readonly Column<Row>[]): Promise<void>;
   /** Prints one result: unchanged with `--json`, otherwise a line for each field that has a value. */
   record(result: object, fields: Readonly<Record<string, string | undefined>>): void;

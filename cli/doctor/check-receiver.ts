@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 const ORDER_NO = 'TURNPIKE-CHECK';
 
 const IN_TIME = `The relay waits ${WEBHOOK_TIMEOUT_MS / 1000} s, and then sends the event again. Answer first, and work afterwards.`;
-const SENT_TWICE = 'The same webhook-id can come again. Answer 2xx to what is known already, and do nothing.';
+const SENT_TWICE = 'The relay can send the same webhook-id again. Answer 2xx to a known one, and do nothing else.';
 
 type Receiver = { url: string; secret: string };
 
@@ -67,8 +67,7 @@ function forgeries(io: Io, { secret }: Receiver): Forgery[] {
     },
     {
       check: 'changed body',
-      advice:
-        'It verifies something else than what it got. Verify the bytes of the body before JSON is read from them.',
+      advice: 'It verifies other bytes than it received. Verify the raw body before you parse it as JSON.',
       request: (webhook) => ({ body: `${webhook.body} `, headers: webhookRequestHeaders(webhook, [secret], now) }),
     },
     {
@@ -89,17 +88,17 @@ function adviceFor(fault: string, url: string): string {
   if (fault === 'ECONNREFUSED') return 'Nothing listens there. Start the shop, and check the port.';
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(fault)) return `The name ${new URL(url).hostname} has no address.`;
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE|^ERR_SSL|^ERR_TLS|^EPROTO/.test(fault)) {
-    return 'Its TLS is wrong: it needs a certificate for this name, unexpired, with its intermediate ones, of an authority that Node.js knows.';
+    return 'Its TLS certificate is not valid: it must be for this name, not expired, sent with its intermediate certificates, and signed by an authority that Node.js trusts.';
   }
   return 'Check the address, and that the shop runs.';
 }
 
 function refusalAdvice(status: number): string {
-  if (status >= 500) return 'It failed on an event that is signed rightly: look into its log.';
+  if (status >= 500) return 'It failed on a correctly signed event: see its log.';
   if (status >= 300 && status < 400)
-    return 'It redirects, which the relay does not follow. Configure the address that it leads to.';
+    return 'It redirects, which the relay does not follow. Configure the address of the redirect.';
   if (status === 404 || status === 405) return 'Nothing is there for POST: check the path.';
-  return 'It refuses what is signed rightly. Does it verify with the same secret, and the body’s bytes before anything reads them?';
+  return 'It refuses a correctly signed event. Check that it verifies with the same secret, and verifies the raw body.';
 }
 
 function refused(check: string, tried: Tried, advice: string): Finding {

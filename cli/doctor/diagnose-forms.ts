@@ -98,7 +98,7 @@ export function* diagnoseDates(given: Given & { signing: Signing }, ask: Ask): S
 }
 
 const QUERY_REQUIRES = 'gateway.profile.query_requires';
-const AGAIN = 'Mend what is named here as wrong, if anything, and run this again.';
+const AGAIN = 'Correct the settings that are reported as wrong, then run this again.';
 
 /** Finds the content type of JSON messages by cancelling a transaction that does not exist. */
 export function* diagnoseContentType(given: Given & { signing: Signing }, ask: Ask): Steps<Finding[]> {

@@ -58,11 +58,11 @@ function foreignFinding(records: number | undefined): Finding {
     return unknown(check, 'the relay’s metrics have no turnpike_foreign_records_total', IS_RELAY);
   }
   if (records === 0) {
-    return ok(check, 'since its start the relay met no record of an order that it did not ask about');
+    return ok(check, 'since its start the relay received no record of an order that it did not query');
   }
   return wrong(
     check,
-    `since its start the relay met ${records} ${records === 1 ? 'record' : 'records'} of orders that it did not ask about (turnpike_foreign_records_total): such queries prove no absence`,
-    'Compare order numbers in the gateway’s portal with those of the shop: the gateway may cut or change them, or answer more than it is asked.',
+    `since its start the relay received ${records} ${records === 1 ? 'record' : 'records'} of orders that it did not query (turnpike_foreign_records_total): such queries prove no absence`,
+    'Compare order numbers in the gateway’s portal with those of the shop: the gateway may cut or change them, or return records of other orders.',
   );
 }

@@ -204,9 +204,9 @@ async function repeatable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     return await ask();
   } catch (error) {
     if (!(error instanceof RelayUnreachable || error instanceof RelayAnswerUnusable)) throw error;
-    throw new CliError(error.code, `${noAnswerOf(error).what} What was asked for may have been done.`, {
+    throw new CliError(error.code, `${noAnswerOf(error).what} The request may have been carried out.`, {
       exitCode: EXIT.unknown,
-      hint: 'Repeat the command: events that wait to be sent already are left alone.',
+      hint: 'Repeat the command. It does not change events that are already waiting to be sent.',
     });
   }
 }

@@ -59,7 +59,7 @@ async function ask<Answer>(question: Promise<Answer>): Promise<Answer> {
     const { what, next } = noAnswerOf(error);
     throw new CliError(error.code, what, {
       exitCode: EXIT.refused,
-      hint: `It was only a question: ask again. ${next}`,
+      hint: `A query changes nothing: repeat the command. ${next}`,
     });
   }
 }

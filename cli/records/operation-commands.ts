@@ -75,7 +75,7 @@ export function operationsCommand(io: Io): Command {
       await confirm(
         io,
         run.options,
-        `Settle ${id} as ${items?.join(', ') ?? outcome}? The relay goes by what you say.`,
+        `Settle ${id} as ${items?.join(', ') ?? outcome}? The relay will act on this decision.`,
       );
       const settled = await client.operations.settle(id, body, { idempotencyKey });
       run.out.record(settled, operationFields(settled));

@@ -38,7 +38,7 @@ export function paymentsCommand(io: Io): Command {
       await confirm(
         io,
         run.options,
-        `Payment ${id} of order ${order_no} is ${status}. Settle it as ${outcome}? The relay goes by what you say.`,
+        `Payment ${id} of order ${order_no} is ${status}. Settle it as ${outcome}? The relay will act on this decision.`,
       );
       const settled = await client.payments.settle(id, body, { idempotencyKey });
       run.out.record(settled, paymentFields(settled));

@@ -100,7 +100,7 @@ export function sessionsCommand(io: Io): Command {
       await confirm(
         io,
         run.options,
-        `Order ${order_no} is ${status}. Settle it as ${outcome}? The relay goes by what you say.`,
+        `Order ${order_no} is ${status}. Settle it as ${outcome}? The relay will act on this decision.`,
       );
       const settled = withoutSecret(await client.sessions.settle(id, body, { idempotencyKey }));
       run.out.record(settled, sessionFields(settled));
