@@ -2,7 +2,7 @@ import { type Client, type OrderSummary, type OrderWithTimeline, RelayRefused } 
 import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
 import type { Finding, GatewayOrder, GatewayPayment } from './compare/records.ts';
-import { type Asked, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-records.ts';
+import { type QueriedOrder, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-records.ts';
 import { chunksOf, inOrder, isOfPeriod, relayOrderOf } from './relay-records.ts';
 import { slicesOf } from './slices.ts';
 
@@ -98,7 +98,7 @@ function compareAll(
 
 async function compareBatch(sources: Sources, batch: readonly Candidate[], period: Period): Promise<Batch> {
   const { io, client, books } = sources;
-  const booked = await books.ofOrders(batch.map(askedOf));
+  const booked = await books.ofOrders(batch.map(queriedOrderOf));
   const done: Batch = { compared: [], left: [] };
   // Read after the gateway's records, so that a change in between is recent here and no difference.
   const read = inOrder(batch, READS_AT_ONCE, async (one) => {
@@ -125,7 +125,7 @@ function isUnpaid({ status }: OrderSummary): boolean {
   return unpaid.includes(status);
 }
 
-function askedOf({ order_no, listed }: Candidate): Asked {
+function queriedOrderOf({ order_no, listed }: Candidate): QueriedOrder {
   return { order_no, transaction_id: listed?.transaction_id, isPaid: listed === undefined || !isUnpaid(listed) };
 }
 

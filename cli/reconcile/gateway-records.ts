@@ -6,7 +6,7 @@ import type { GatewayOrder, GatewayPayment, GatewayRefund, PaymentMeaning, Refun
 import { askAbout, gatewayRefused } from './retry.ts';
 
 /** An order to query. `isPaid`: it may have refunds, even if the gateway shows no payment of it. */
-export type Asked = { order_no: string; transaction_id?: string | undefined; isPaid: boolean };
+export type QueriedOrder = { order_no: string; transaction_id?: string | undefined; isPaid: boolean };
 
 /** The gateway's orders, and the orders about which it cannot be queried. */
 export type Booked = { orders: Map<string, GatewayOrder>; left: Set<string> };
@@ -18,7 +18,7 @@ const MAX_NAMES: number = operations.refund_search.lists.refund_orders;
 /** Reads the gateway's records, through the relay. */
 export type GatewayBooks = {
   /** The payments and refunds of at most `MAX_ORDERS` orders, at any time. */
-  ofOrders(asked: readonly Asked[]): Promise<Booked>;
+  ofOrders(queried: readonly QueriedOrder[]): Promise<Booked>;
   /** The payments of a period, by order. Times are in milliseconds; the gateway counts whole seconds. */
   ofTime(start: number, end: number): Promise<{ orders: Map<string, GatewayPayment[]>; records: number }>;
 };
@@ -49,11 +49,11 @@ export function gatewayBooks(io: Io, client: Client, { codes, query_without_list
   };
 
   return {
-    async ofOrders(asked) {
-      const numbers = asked.map(({ order_no }) => order_no);
+    async ofOrders(queried) {
+      const numbers = queried.map(({ order_no }) => order_no);
       const { entries, left } = await askAbout(io, numbers, (orders) => query({ orders }));
       const payments = byOrder(entries, codes);
-      const paid = asked.flatMap(({ order_no, transaction_id, isPaid }) => {
+      const paid = queried.flatMap(({ order_no, transaction_id, isPaid }) => {
         const found = payments.get(order_no) ?? [];
         const names = [order_no, transaction_id ?? order_no, ...found.map((one) => one.transaction_id)];
         return isPaid || found.some(({ meaning }) => meaning === 'approved') ? [[...new Set(names)]] : [];
@@ -65,7 +65,9 @@ export function gatewayBooks(io: Io, client: Client, { codes, query_without_list
       const unasked = new Set(searched.flatMap((one) => one.left));
       const silent = paid.filter((names) => names.every((name) => unasked.has(name))).map(([orderNo = '']) => orderNo);
       return {
-        orders: new Map(asked.map(({ order_no }) => [order_no, gatewayOrderOf(payments.get(order_no) ?? [], refunds)])),
+        orders: new Map(
+          queried.map(({ order_no }) => [order_no, gatewayOrderOf(payments.get(order_no) ?? [], refunds)]),
+        ),
         left: new Set([...left, ...silent]),
       };
     },
