@@ -71,7 +71,7 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
     const found = (await hosted.count()) ? shop : shop.frameLocator(`${selector} iframe`);
     const alive = found.locator('html[data-looked]');
     if (!(await comes(alive.waitFor({ state: 'attached', timeout: Math.max(end - Date.now(), 1) })))) {
-      throw new CheckoutNotReady(`The checkout did not come to life. ${inWords(await shownIn(found))}`);
+      throw new CheckoutNotReady(`The checkout did not start. ${inWords(await shownIn(found))}`);
     }
     return found;
   };
@@ -80,7 +80,7 @@ export function checkoutOn(page: Page, options: CheckoutOptions = {}) {
     await events.open();
     const event = await events.next(timeoutMs);
     const place = (await shop.locator('script#boot').count()) ? shop : shop.frameLocator(`${selector} iframe`);
-    if (!event) throw new NothingCameOut(`Nothing came of the payment in time. ${inWords(await shownIn(place))}`);
+    if (!event) throw new NothingCameOut(`The payment had no outcome in time. ${inWords(await shownIn(place))}`);
     return outcomeOf(event, place, events);
   };
 

@@ -22,9 +22,7 @@ export async function shownIn(form: Form, withinMs = 1000): Promise<Shown> {
 export function inWords({ heading, told, fields }: Shown): string {
   const marks = fields.map(({ label, message }) => `${label}: ${message}`);
   const lines = [heading, told, ...marks].filter(Boolean);
-  return lines.length
-    ? `The checkout shows: ${lines.map(withoutNumbers).join(' | ')}`
-    : 'There is no checkout to be seen.';
+  return lines.length ? `The checkout shows: ${lines.map(withoutNumbers).join(' | ')}` : 'The page shows no checkout.';
 }
 
 /** Hides long numbers, because texts of a shop can repeat what was typed. */
