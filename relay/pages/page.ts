@@ -1,6 +1,7 @@
 import { CHANNEL, type ErrorDetail, type FrameMessage } from '../../shared/checkout/frame.ts';
 import { localeTag } from '../../shared/checkout/session.ts';
 import type { Boot, RenderedPage } from '../../shared/checkout/view.ts';
+import { escapeHtml } from '../../shared/pages/html.ts';
 import type { PageTheme } from './appearance.ts';
 import { type Assets, hashOf } from './assets.ts';
 import type { PageFonts } from './fonts.ts';
@@ -136,10 +137,6 @@ ${styles.map((style) => `<style${style === variables ? ' id="variables"' : ''}>$
 /** JSON inside a script element must not be able to end it. */
 function scriptSafe(json: string): string {
   return json.replaceAll('<', '\\u003c');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
 /**
