@@ -47,7 +47,7 @@ const embedding = {
     {
       integrity: 'sha256-…',
       runs_in: 'frame',
-      purpose: 'sends the shop’s page the height of the form',
+      purpose: 'reports the height of the form to the shop’s page',
     },
   ],
 };
@@ -98,9 +98,9 @@ export const pageRoutes = {
   issuerCode: {
     method: 'get',
     path: '/checkout/{session_id}/issuer.svg',
-    summary: 'Draw the way to the issuer',
+    summary: 'Get a QR code of the way to the issuer',
     description:
-      'A QR code of the address that sends the shopper to the issuer, for a phone that goes on with the payment of a desktop. The form shows it.',
+      'A QR code of the address that redirects the shopper to the issuer, to continue a payment from a desktop on a phone. The form shows it.',
     access: { kind: 'public' },
     parameters: [session, ticket],
     answers: [text(200, 'The image. It is not kept.', 'image/svg+xml', ['Cache-Control'])],

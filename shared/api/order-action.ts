@@ -17,7 +17,7 @@ const common = {
   reference: identifier
     .optional()
     .describe(
-      'Your own name of it, such as an id of your database. The relay never does a second one under the same name, however often and by whomever it is asked; the gateway does not see it.',
+      'Your own name of the operation, such as an id of your database. The relay does at most one operation of this kind under each name. The name is not sent to the gateway.',
     ),
   metadata: metadata
     .optional()

@@ -26,7 +26,7 @@ const common = {
   metadata: metadata
     .optional()
     .describe(
-      'Your own notes, which every answer about the payment and its webhooks have. A card number in them is masked.',
+      'Your own notes. Answers about the payment and its webhooks include them. A card number in them is masked.',
     ),
 };
 
@@ -86,7 +86,7 @@ export const paymentByApm = z
   .meta({ name: 'PaymentByApm', description: 'By an alternative payment method.' });
 
 /**
- * The fields that select the means of payment. A payment has some of them only, and no schema has those of the others.
+ * The fields that select the means of payment. Each of the three schemas has only the fields of its own means.
  */
 export const meansOfPayment = ['card', 'security_code', 'token_id', 'payment_method'] as const;
 

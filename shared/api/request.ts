@@ -10,7 +10,7 @@ export const requestEntry = z
     at: moment.describe('When it was answered.'),
     method: string.describe('The HTTP method.'),
     path: string.describe('The path with its ids, without the query. Card numbers in it are masked.'),
-    status: z.int().optional().describe('The HTTP status. Absent if the caller disconnected before the answer.'),
+    status: z.int().optional().describe('The HTTP status. Absent if the client disconnected before the answer.'),
     problem: optionalString.describe('The code of the problem that it was answered with.'),
     key: string.describe('The name of the API key.'),
     idempotency: z

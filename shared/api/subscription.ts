@@ -62,7 +62,7 @@ export const subscriptionAnswer = z
     last_charge: charge.optional().describe('The last of these.'),
     failures: z
       .int()
-      .describe('How many charges failed since the last one that did not, by the dates of the gateway’s records.'),
+      .describe('The number of failed charges since the last successful one, by the dates of the gateway’s records.'),
     last_failure: charge
       .extend({
         order_no: string.describe(

@@ -108,7 +108,7 @@ const chargeNews = z.object({
   failures: z
     .int()
     .describe(
-      'How many charges of the contract failed since the last one that did not, by the dates of their records.',
+      'The number of failed charges of the contract since its last successful one, by the dates of their records.',
     ),
 });
 

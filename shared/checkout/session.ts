@@ -200,7 +200,7 @@ export const createSession = z
     metadata: metadata
       .optional()
       .describe(
-        'Your own notes, which every answer about the session and its webhooks have. A card number in them is masked.',
+        'Your own notes. Answers about the session and its webhooks include them. A card number in them is masked.',
       ),
   })
   .meta({ name: 'CreateSession', description: 'An order and how it may be paid.' });

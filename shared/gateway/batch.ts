@@ -62,7 +62,7 @@ export const references = z
   .array(identifier)
   .optional()
   .describe(
-    'Your own name of each item, in their order, such as ids of your database. The relay keeps them and never does an item of this kind twice under one name, however often and by whomever it is asked; the gateway does not see them.',
+    'Your own name of each item, in their order, such as ids of your database. The relay keeps the names permanently, and does at most one item of this kind under each name. They are not sent to the gateway.',
   );
 
 /** Checks that each item of the `list` has its own reference, if there are references. */

@@ -13,7 +13,7 @@ export type Item = { name: string; code: string; price: string; quantity: number
 export const shopItem = z
   .strictObject({
     name: text().describe(
-      'What the line is called. Neither `#,` nor `#;` may stand in it, nor a comma or semicolon at its start: the gateway’s format uses them.',
+      'The name of the article. It may not contain `#,` or `#;`, or begin with a comma or semicolon: the gateway’s format uses them.',
     ),
     code: text().describe('Your code of the article, under the same rule.'),
     price: shopAmount.describe('The price of one piece.'),

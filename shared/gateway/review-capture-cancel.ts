@@ -25,7 +25,7 @@ const plainItem = (amount: Amount) =>
   z.strictObject(
     itemFields(
       amount.describe(
-        'For a capture what is captured, at most what was authorised; for a cancellation what the payment was.',
+        'For a capture, the amount to capture: at most the authorised amount. For a cancellation, the amount of the payment.',
       ),
     ),
   );
@@ -63,7 +63,8 @@ export const captureBody = z
   })
   .check(oneReferenceEach('capture_orders'))
   .meta({ name: 'Capture', description: 'Captures.' });
-/** A payment of zero can be cancelled, too: it is the check of a card. */
+
+/** The amount may be zero: such a payment only checked a card. */
 export const cancelBody = z
   .strictObject({
     cancel_orders: batchOf(plainItem(shopAmount).partial(leftOut).check(inOwnCurrency)).describe('The cancellations.'),

@@ -45,7 +45,7 @@ export async function bundle(root: string): Promise<Bundles> {
     'turnpike-doctor',
     'finds what keeps the checkout from working; loaded only when Turnpike.doctor() is called',
   );
-  const painted = await oneFile('painted', 'painted', 'sends the shop’s page the height of the form');
+  const painted = await oneFile('painted', 'painted', 'reports the height of the form to the shop’s page');
   const probe = await oneFile('probe', 'probe', 'asks about the session for Turnpike.doctor(), in a hidden frame');
   const outputs = await run('form');
   const chunks = outputs.filter((output) => output.type === 'chunk');

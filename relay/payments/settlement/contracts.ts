@@ -44,7 +44,7 @@ export function isBound({ attempts, payments }: StoredOrder, id: string): boolea
   );
 }
 
-/** How many charges of a contract failed since the last one that did not, by the dates of their records. */
+/** The number of failed charges of a contract since its last successful one, by the dates of their records. */
 export function failuresOf(charges: readonly ContractCharge[] | undefined, recurringId: string): number {
   return failedSince(charges, recurringId).length;
 }
@@ -76,7 +76,7 @@ export function acknowledgeFailures(order: StoredOrder, recurringId: string, by:
   });
 }
 
-/** The charges of a contract that failed since the last one that did not, by the dates of their records, the oldest first. */
+/** The failed charges of a contract since its last successful one, by the dates of their records, the oldest first. */
 export function failedSince(charges: readonly ContractCharge[] = [], recurringId: string): ContractCharge[] {
   const own = charges
     .filter(({ recurring_id }) => recurring_id === recurringId)
@@ -91,7 +91,7 @@ export function failedSince(charges: readonly ContractCharge[] = [], recurringId
  */
 export function noteCharges(before: Decision, all: readonly ShownCharge[], now: Date): Decision {
   const { order } = before;
-  // The order may have lost a payment since the charges were found by it.
+  // The order was found by the payment that began the contract, and may have lost that payment since.
   const shown = all.filter(({ charge }) => contractPaymentIn(order, charge.recurring_id) !== undefined);
   const first = withNotedCharges(order, shown, now);
   if (first === order) return before;
@@ -188,7 +188,7 @@ function contractPaymentIn({ payments }: StoredOrder, recurringId: string): Orde
   return payments.find((one) => one.recurring_id === recurringId && !isRenewal(one));
 }
 
-/** The payment that began a contract. Throws TypeError if the order has none: its charges were found by it. */
+/** The payment that began a contract. Throws TypeError if the order has none, because the order was found by this payment. */
 function contractPaymentOf(order: StoredOrder, recurringId: string): OrderPayment {
   const begun = contractPaymentIn(order, recurringId);
   if (!begun) throw new TypeError('the order did not begin the contract');
