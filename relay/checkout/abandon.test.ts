@@ -63,7 +63,7 @@ describe('a shopper who gives up', () => {
     books.change = { return_status: '0' };
     await expect(giveUp()).rejects.toMatchObject({
       code: 'gateway_unreachable',
-      message: 'The gateway cannot be asked about this payment. Try again.',
+      message: 'The gateway cannot be queried about this payment. Try again.',
     });
     expect((await orderOf(session)).attempts).toMatchObject([{ state: { status: 'redirected', returned_at } }]);
   });

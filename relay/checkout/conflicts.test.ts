@@ -186,7 +186,7 @@ describe('an order that is queried before it is paid', () => {
     books.change = { return_status: '0' };
     await expect(queryBeforePaying(context, await orderOf(one), one.id)).rejects.toMatchObject({
       code: 'gateway_unreachable',
-      message: 'The gateway cannot be asked, so nothing was sent. Try again.',
+      message: 'The gateway cannot be queried, so nothing was sent. Try again.',
     });
     books.change = {};
     pass(2 * SECOND);

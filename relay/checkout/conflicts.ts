@@ -76,7 +76,7 @@ export async function queryBeforePaying(
   const { counted, order: queried } = await reconcileOrder(context, order, deadline);
   await checkHold(context, queried, sessionId);
   if (!counted) {
-    throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked, so nothing was sent. Try again.');
+    throw new ProblemError('gateway_unreachable', 'The gateway cannot be queried, so nothing was sent. Try again.');
   }
   return queried;
 }

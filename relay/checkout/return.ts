@@ -112,7 +112,7 @@ export async function abandon(context: Context, session: Session): Promise<Store
   if (queried.length > 0) {
     const { counted } = await reconcileOrder(context, order);
     if (!counted) {
-      throw new ProblemError('gateway_unreachable', 'The gateway cannot be asked about this payment. Try again.');
+      throw new ProblemError('gateway_unreachable', 'The gateway cannot be queried about this payment. Try again.');
     }
   }
   return updateOrder(context, session, (before) => {

@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 /**
  * Opens the store that the configuration names: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. Rejects with
  * StoreError.
- * @param broken called with the system's code after a failure of this machine's disk that leaves its contents unknown
+ * @param broken called with the system's code after a failure of this machine's disk: the content of the files is unknown then
  * @param decides whose clock decides what is due and leased in PostgreSQL
  * @param reread reads the address again if PostgreSQL refuses its password; undefined if it cannot be read
  */

@@ -52,7 +52,7 @@ export const requireCsrf: RequestHandler = (req, res, next) => {
     // The hashes have the same length.
     const [given, own] = [req.get(CSRF_HEADER) ?? '', signedInAt(res).csrf].map((text) => Buffer.from(sha256(text)));
     if (!given || !own || !timingSafeEqual(given, own))
-      throw notFromPage(`Send ${CSRF_HEADER} as /console/api/me tells it.`);
+      throw notFromPage(`Send ${CSRF_HEADER} with the value from /console/api/me.`);
   }
   next();
 };

@@ -45,7 +45,7 @@ export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: 
   ) => checkCredentials(req, res, { name: signedInAt(res).person.name, ...given }, { action, wrong: 'password_wrong' });
 
   /** Continues under a new token with the current credentials. All other sign-ins of the person end. */
-  const goOn = async (req: Request, res: Response, person: Person) => {
+  const continueSignedIn = async (req: Request, res: Response, person: Person) => {
     const { way } = signedInAt(res);
     const next = await signIns.begin(req, person, way, await readCredentials(context, person));
     await signIns.endOthers(next);
@@ -96,7 +96,7 @@ export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: 
     const hash = await hashPassword(new_password, cost, randomBytes(16));
     await credentials.setPassword(person.name, { hash, replaces: sha256(inSettings) });
     await auditSignIn(context, req, res, person, { action: 'console.password_change' });
-    sendPrivately(res, await goOn(req, res, person));
+    sendPrivately(res, await continueSignedIn(req, res, person));
   });
 
   post('second-factor', enrolling, async (req, res) => {
@@ -115,7 +115,7 @@ export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: 
     await removeIfReset(context, person);
     if (!(await credentials.enrol(person.name, factor, hashes))) throw hasFactor();
     await auditSignIn(context, req, res, person, { action: 'console.second_factor_add' });
-    const answer: Enrolled = { recovery_codes: shown, me: await goOn(req, res, person) };
+    const answer: Enrolled = { recovery_codes: shown, me: await continueSignedIn(req, res, person) };
     sendPrivately(res, answer);
   });
 
@@ -135,7 +135,7 @@ export function ownRoutes(context: Context, signIns: SignIns, checkCredentials: 
     const { person, own } = await checkAgain(req, res, given, 'console.second_factor_remove');
     if (!own.factor || !(await credentials.removeFactor(person.name, own.factor.enrolled_at))) throw noFactor();
     await auditSignIn(context, req, res, person, { action: 'console.second_factor_remove' });
-    sendPrivately(res, await goOn(req, res, person));
+    sendPrivately(res, await continueSignedIn(req, res, person));
   });
 
   return router;

@@ -135,7 +135,7 @@ describe('an approved record', () => {
     expect(of.state()).toMatchObject({ status: 'approved', attempt_id: 'at_1' });
   });
 
-  it('moves to another attempt by that one’s own answer', () => {
+  it('moves to another attempt whose own answer approves it', () => {
     const of = story();
     of.pay('at_1');
     of.answer('at_1', refused);
@@ -177,7 +177,7 @@ describe('an approved record', () => {
     expect(of.status()).toBe('approved');
   });
 
-  it('counts where another record of its transaction says less', () => {
+  it('counts beside a weaker record of its transaction', () => {
     for (const other of ['4100', '1000', '77']) {
       const of = unanswered();
       of.query(record('T1', '3000'), record('T1', other));

@@ -177,8 +177,8 @@ function isSessionAtIssuer({ attempts }: StoredOrder, { state }: Session): boole
 }
 
 /**
- * Ends the session that is about to be paid if its order is paid, and makes it wait if a record of its order is undecided, of whatever
- * session. Undefined if neither applies, or if the session is not open.
+ * Ends the session that is about to be paid if its order is paid, and makes it wait if a record of any session of its order is undecided.
+ * Undefined if neither applies, or if the session is not open.
  */
 export function holdPayingSession(
   order: StoredOrder,

@@ -29,7 +29,7 @@ const OPENING_MS = 30_000;
 /**
  * Opens the SQLite store at a path, or `:memory:`, and creates or migrates it first if necessary. Throws StoreError if
  * another relay has it open, or it cannot be used.
- * @param broken called with the system's code after a failure of the disk that leaves its contents unknown
+ * @param broken called with the system's code after a failure of the disk: the content of the file is unknown then
  */
 export function openSqlite(path: string, broken: (code: string) => void = () => undefined): Store {
   return guarded(() => {
