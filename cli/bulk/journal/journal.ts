@@ -26,7 +26,7 @@ import {
  * 1. The identity of a row is its `reference`, or a hash of its content and of the number of equal rows before it. It does not depend on
  *    the position, so rows can be corrected, moved, added and removed between two runs.
  * 2. Before a chunk is sent, its body and its Idempotency-Key are written to the journal and synced to the disk. The key is a hash of the
- *    body, so another body never has the same key.
+ *    body and the number of tries, so another body never has the same key.
  * 3. The answer is written afterwards without a sync. If it is lost, the next run sends the same body with the same key, and the relay
  *    repeats its first answer.
  * 4. The next run first repeats the chunks without an answer unchanged. Then it reads the outcomes of unknown items, which it never sends
