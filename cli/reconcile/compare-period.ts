@@ -2,7 +2,7 @@ import { type Client, type OrderSummary, type OrderWithTimeline, RelayRefused } 
 import type { Io } from '../base/io.ts';
 import { compareOrder } from './compare/compare.ts';
 import type { Finding, GatewayOrder, GatewayPayment } from './compare/records.ts';
-import { type QueriedOrder, type Booked, type GatewayBooks, MAX_ORDERS } from './gateway-records.ts';
+import { type Booked, type GatewayBooks, MAX_ORDERS, type QueriedOrder } from './gateway-records.ts';
 import { chunksOf, inOrder, isOfPeriod, relayOrderOf } from './relay-records.ts';
 import { slicesOf } from './slices.ts';
 

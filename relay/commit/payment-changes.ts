@@ -9,8 +9,8 @@ import {
   paymentOperationsIn,
   refundsIn,
 } from '../payments/ledger/payment-operation.ts';
-import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds, refundItems } from '../payments/operations/counted-refunds.ts';
+import { itemsOf, outcomeAt, type StoredOperation } from '../payments/operations/operation.ts';
 import type { OrderAsRead } from '../store/facets/operations.ts';
 import type { NewEvent } from '../store/facets/outbox.ts';
 import { paymentEvents } from './payment-events.ts';

@@ -9,8 +9,8 @@ import type { Context } from '../context/context.ts';
 import type { Use } from '../http/idempotency/idempotency.ts';
 import { settledBy } from '../payments/operations/after-refund-search.ts';
 import { auditedOf } from '../payments/operations/audited.ts';
-import { canBeSettled, type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import { countedRefunds } from '../payments/operations/counted-refunds.ts';
+import { canBeSettled, type ItemOutcome, itemsOf, type StoredOperation } from '../payments/operations/operation.ts';
 import type { Answered } from '../store/facets/keys.ts';
 import { orderNumbersIn } from './request.ts';
 

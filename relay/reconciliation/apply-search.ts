@@ -5,6 +5,7 @@ import type { Account } from '../config/load.ts';
 import { type Context, momentOf, nowWithoutJumps, type Refunded, refundedOfPayments } from '../context/context.ts';
 import { MAX_CLOCK_SKEW_MS, type Moment } from '../payments/absence-clock.ts';
 import { afterRefundSearch, showsMore } from '../payments/operations/after-refund-search.ts';
+import { countedRefunds, refundItems } from '../payments/operations/counted-refunds.ts';
 import { type Match, matchRefunds } from '../payments/operations/match-refunds.ts';
 import {
   canBeSettled,
@@ -13,7 +14,6 @@ import {
   nextSearchAt,
   type StoredOperation,
 } from '../payments/operations/operation.ts';
-import { countedRefunds, refundItems } from '../payments/operations/counted-refunds.ts';
 import type { Before, Searched } from './refund-search.ts';
 
 /**

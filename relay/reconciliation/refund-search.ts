@@ -4,10 +4,10 @@ import type { Account } from '../config/load.ts';
 import type { Context } from '../context/context.ts';
 import { whyUnsignable } from '../gateway/signing/signing-setting.ts';
 import { unlistable } from '../gateway/wire-forms.ts';
+import { refundItems } from '../payments/operations/counted-refunds.ts';
 import { ofPayments } from '../payments/operations/match-refunds.ts';
 import type { RefundLookup, StoredOperation } from '../payments/operations/operation.ts';
 import { namesByItem, unnamedItems } from '../payments/operations/refund-names.ts';
-import { refundItems } from '../payments/operations/counted-refunds.ts';
 import { type FailureCause, failureCause } from './content-fault.ts';
 
 /** The names of a search: payments (order_no and transaction_id), or refund_reference_ids. */

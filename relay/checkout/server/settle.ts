@@ -1,16 +1,16 @@
 import type { SettleSession } from '../../../shared/api/session.ts';
 import { maskText } from '../../../shared/card-data/mask.ts';
 import { ProblemError } from '../../base/errors.ts';
-import { type WriteExtras, updateOrder } from '../../commit/commit.ts';
+import { updateOrder, type WriteExtras } from '../../commit/commit.ts';
 import type { Account } from '../../config/load.ts';
 import { rulesOf } from '../../config/rules.ts';
 import type { Context } from '../../context/context.ts';
 import { amountIn } from '../../http/parse.ts';
 import { isUnsettled } from '../../payments/attempt.ts';
 import { type StoredOrder, sessionOf } from '../../payments/order.ts';
-import { settleByPerson } from '../../payments/settle-by-person.ts';
 import { isWaiting, type Session } from '../../payments/session.ts';
 import { expireSession } from '../../payments/session-steps.ts';
+import { settleByPerson } from '../../payments/settle-by-person.ts';
 import type { Decision } from '../../payments/transitions.ts';
 
 /** An account's session. Throws ProblemError `not_found`. */

@@ -1,7 +1,7 @@
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import { MAX_CLOCK_SKEW_MS } from '../absence-clock.ts';
+import { refundItems } from '../operations/counted-refunds.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../operations/operation.ts';
-import { refundItemsOf } from '../operations/counted-refunds.ts';
 
 /** The operations that a store keeps permanently by payment. Of refunds it keeps only the sum. */
 export type PaymentOperationName = 'capture' | 'cancel' | 'review';

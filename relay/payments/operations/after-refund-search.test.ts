@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { since, unknownRefund } from '../../../test/support/payments/operations.ts';
 import { afterRefundSearch, withFirstSearch } from './after-refund-search.ts';
+import { countedRefunds } from './counted-refunds.ts';
 import type { Match } from './match-refunds.ts';
 import { canBeSettled, gaveUp, needsPerson, nextSearchAt, type StoredOperation } from './operation.ts';
-import { countedRefunds } from './counted-refunds.ts';
 
 /** A search that begins so many seconds after the refund was sent, at the one process of these tests. */
 const search = (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
+import { countedRefunds, refundItems } from './counted-refunds.ts';
 import type { OperationState, StoredOperation } from './operation.ts';
-import { countedRefunds, refundItems, refundItemsOf } from './counted-refunds.ts';
 
 it('the refunds of a message are read from it alone', () => {
   const item = { transaction_id: 'T1', currency: 'BRL', amount: '10.00', refund_amount: '2.50' };

@@ -2,9 +2,9 @@ import { currencyIn, sameAmount } from '../../../shared/gateway/amounts.ts';
 import type { RefundItem, RefundRecord } from '../../../shared/gateway/refund.ts';
 import { identifierIn } from '../../gateway/outcome.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
+import { refundItems } from './counted-refunds.ts';
 import { type ItemOutcome, knownItems, type StoredOperation } from './operation.ts';
 import { hidesRefunds, missingItems, namesByItem, namesOf, unnamedItems } from './refund-names.ts';
-import { refundItems } from './counted-refunds.ts';
 
 /** What a search proves about a refund. It is found only if every item has its own refund. */
 export type Match =

@@ -2,8 +2,8 @@ import { type RefundItem, type RefundResult, refundResult } from '../../../share
 import type { Message } from '../../../shared/gateway/signature.ts';
 import type { CodeBook } from '../../gateway/profile.ts';
 import { itemOutcome, listIn, resultsByItem } from './answered-state.ts';
-import { isWatched, type StoredOperation } from './operation.ts';
 import { refundItems } from './counted-refunds.ts';
+import { isWatched, type StoredOperation } from './operation.ts';
 
 /** The known refund_reference_ids of an operation. */
 export function namesOf({ state }: StoredOperation): string[] {

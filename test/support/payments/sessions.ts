@@ -11,9 +11,9 @@ import {
   type StoredOrder,
   sessionOf,
 } from '../../../relay/payments/order.ts';
-import { type PersonVerdict, settleByPerson } from '../../../relay/payments/settle-by-person.ts';
 import type { Session, SessionState } from '../../../relay/payments/session.ts';
 import { abandonAwaited, expireSession, shopperReturned, startAttempt } from '../../../relay/payments/session-steps.ts';
+import { type PersonVerdict, settleByPerson } from '../../../relay/payments/settle-by-person.ts';
 import { type PaymentVerdict, settlePayment } from '../../../relay/payments/settle-payment.ts';
 import { holdPayingSession } from '../../../relay/payments/settlement/hold.ts';
 import { settleOrder } from '../../../relay/payments/settlement/settle-order.ts';

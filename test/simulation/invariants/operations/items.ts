@@ -1,3 +1,4 @@
+import { countedRefunds } from '../../../../relay/payments/operations/counted-refunds.ts';
 import {
   type ItemOutcome,
   itemsOf,
@@ -5,7 +6,6 @@ import {
   needsPerson,
   type StoredOperation,
 } from '../../../../relay/payments/operations/operation.ts';
-import { countedRefunds } from '../../../../relay/payments/operations/counted-refunds.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import { defaultOperationPlan } from '../../plans.ts';
 import { ABSENT_MS } from '../../world/config.ts';

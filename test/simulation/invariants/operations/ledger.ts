@@ -1,5 +1,5 @@
-import { itemsOf, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import { countedRefunds } from '../../../../relay/payments/operations/counted-refunds.ts';
+import { itemsOf, type StoredOperation } from '../../../../relay/payments/operations/operation.ts';
 import { toMinor } from '../../../../shared/gateway/amounts.ts';
 import { ABSENT_MS, REJECTING } from '../../world/config.ts';
 import type { Execution } from '../../world/gateway/effects.ts';
