@@ -1,6 +1,6 @@
 import { minorUnits } from '../../../shared/gateway/amounts.ts';
 import { MAX_CLOCK_SKEW_MS } from '../absence-clock.ts';
-import { refundItems } from '../operations/counted-refunds.ts';
+import { refundItemsOf } from '../operations/counted-refunds.ts';
 import { type ItemOutcome, itemsOf, outcomeAt, type StoredOperation } from '../operations/operation.ts';
 
 /** The operations that a store keeps permanently by payment. Of refunds it keeps only the sum. */

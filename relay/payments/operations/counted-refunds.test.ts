@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unknownRefund } from '../../../test/support/payments/operations.ts';
-import { countedRefunds, refundItems } from './counted-refunds.ts';
+import { countedRefunds, refundItems, refundItemsOf } from './counted-refunds.ts';
 import type { OperationState, StoredOperation } from './operation.ts';
 
 it('the refunds of a message are read from it alone', () => {
