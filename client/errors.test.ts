@@ -47,6 +47,7 @@ describe('a problem', () => {
   it('names the operation that it is about, by body or header', async () => {
     expect(await rejection(problemReply('outcome_unknown', { operation_id: 'op_1' }))).toMatchObject({
       code: 'outcome_unknown',
+      message: 'POST /v1/payments was refused: 409 outcome_unknown: Do otherwise.',
       operationId: 'op_1',
     });
     expect(await rejection(problemReply('outcome_unknown', {}, { 'x-operation-id': 'op_2' }))).toMatchObject({
@@ -56,7 +57,10 @@ describe('a problem', () => {
 
   it('of a newer relay keeps its code', async () => {
     const reply: Reply = { status: 418, body: { code: 'teapot', title: 'A teapot', more: 1 } };
-    expect(await rejection(reply)).toMatchObject({ code: 'teapot', status: 418, detail: '', errors: [] });
+    expect(await rejection(reply)).toMatchObject({
+      ...{ code: 'teapot', status: 418, detail: '', errors: [] },
+      message: 'POST /v1/payments was refused: 418 teapot: A teapot',
+    });
   });
 });
 

@@ -56,7 +56,7 @@ export class RelayRefused extends TurnpikeError implements Refusal {
 
   constructor(request: Request, refusal: Refusal) {
     const { status, code, title, detail, errors, operationId, sessionId, requestId } = refusal;
-    super(request, `was refused: ${status} ${code}${firstOf(errors)}`);
+    super(request, `was refused: ${status} ${code}: ${firstOf(errors) ?? (detail || title)}`);
     this.code = code;
     this.status = status;
     this.title = title;
@@ -71,10 +71,10 @@ export class RelayRefused extends TurnpikeError implements Refusal {
 }
 
 /** The first fault of the body for a message: the field and its rule. */
-function firstOf([first, ...others]: readonly FieldError[]): string {
-  if (first === undefined) return '';
+function firstOf([first, ...others]: readonly FieldError[]): string | undefined {
+  if (first === undefined) return undefined;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  return `: ${first.path} ${first.message}${more}`;
+  return `${first.path} ${first.message}${more}`;
 }
 
 /**
