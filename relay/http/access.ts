@@ -62,9 +62,10 @@ export function keyGuard(context: Context, { scopes, which }: KeyAccess): (req: 
     const digest = Buffer.from(sha256(presented ?? ''), 'hex');
     const [known] = keys.filter((key) => timingSafeEqual(key.digest, digest));
     if (presented && known) return known;
-    throw new ProblemError('unauthorized', 'Send a valid API key: Authorization: Bearer <API key>.', {
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    });
+    const advice = presented
+      ? 'This relay has no such API key. Check its address and the key: a sandbox makes another key at each start.'
+      : 'Send an API key: Authorization: Bearer <API key>.';
+    throw new ProblemError('unauthorized', advice, { headers: { 'WWW-Authenticate': 'Bearer' } });
   };
   return (req, res) => {
     if (res.locals.principal?.kind !== 'person') {
