@@ -52,7 +52,10 @@ export function createVerifier({ secrets, toleranceSeconds = 300, now = () => ne
     const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
     const expected = await Promise.all(keys.map((key) => signatureOf(key, signed)));
     if (!expected.some((own) => signatures.some((given) => areEqual(own, given)))) {
-      throw new WebhookRefused('signature_wrong', 'no signature is right: another secret, or another body');
+      throw new WebhookRefused(
+        'signature_wrong',
+        'no signature is right: give the secret that the relay has now, and the bytes of the body as they arrived',
+      );
     }
     return webhookOf(id, bytes);
   };
