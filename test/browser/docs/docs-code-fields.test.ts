@@ -47,7 +47,7 @@ runBlocks('docs/fields-and-methods.md', [
     says: 'curl',
     async run(code) {
       const body = JSON.stringify({ order: { order_no: 'F-0', currency: 'BRL', amount: '129.90' } });
-      const { url, headers, ...posted } = readCurl(code, { API_KEY: apiKey }, { 'body.json': body });
+      const { url, headers, ...posted } = readCurl(code, { TURNPIKE_API_KEY: apiKey }, { 'body.json': body });
       expect(new URL(url).origin).toBe('http://127.0.0.1:8080');
       const { relay } = await startReader(browser);
       const made = await relay.send(new URL(url).pathname, { method: 'POST', headers, body: posted.body });

@@ -62,7 +62,7 @@ runBlocks('README.md', [
 
 /** Sends the request of a README curl command to a test relay, with the shop's own address in it. */
 function sendCurl(code: string, { relay, shopUrl }: Reader) {
-  const { url, headers, body } = readCurl(code, { API_KEY: apiKey });
+  const { url, headers, body } = readCurl(code, { TURNPIKE_API_KEY: apiKey });
   const { origin, pathname } = new URL(url);
   expect(origin).toBe('http://127.0.0.1:8080');
   return relay.send(pathname, {

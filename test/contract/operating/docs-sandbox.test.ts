@@ -33,10 +33,8 @@ const client = () => createClient({ url: stack.urls.relay, apiKey: stack.apiKey 
 /** Runs commands after the functions of the page, and returns what they print. */
 async function bash(commands: string): Promise<string> {
   const { relay, gateway } = stack.urls;
-  const functions = blockWith(path, 'sh', 'portal()')
-    .replace('http://127.0.0.1:8080', relay)
-    .replace('http://127.0.0.1:8081', gateway);
-  const env = { ...process.env, SANDBOX_API_KEY: stack.apiKey };
+  const functions = blockWith(path, 'sh', 'portal()').replace('http://127.0.0.1:8081', gateway);
+  const env = { ...process.env, TURNPIKE_URL: relay, TURNPIKE_API_KEY: stack.apiKey };
   const { stdout } = await promisify(execFile)('bash', ['-c', `${functions}\n${commands}`], { env });
   return stdout;
 }
