@@ -162,6 +162,23 @@ describe.each(languages)('the programs in $name', ({ name, packages, build, vect
     expect(await printed).toContain('TURNPIKE_URL is not set');
   });
 
+  it.runIf(name === 'php')('answer a webhook with 500 after an error that PHP displays', async () => {
+    const port = await freePort();
+    const child = spawn('php', ['-d', 'display_errors=1', '-S', `127.0.0.1:${port}`, 'receiver.php'], {
+      cwd: folder,
+      env: env(), // without the secret
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const answer = () => fetch(`http://127.0.0.1:${port}/webhooks`, { method: 'POST', body: '{}' });
+    await until('the receiver listens', () =>
+      answer().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await answer()).status).toBe(500);
+  });
+
   it('pay, refund and reconcile an order, and receive its webhooks', async () => {
     const port = await freePort();
     const relay = await startRelayAndGateway(withReceiver(`http://127.0.0.1:${port}/webhooks`));
