@@ -229,6 +229,7 @@ describe('the unpacked release', () => {
     expect(result.status).toBe(1);
     expect(result.stderr).toMatch(/^Turnpike needs Node\.js 24 or newer, found: one that does not run \(.*\)\. .*\n$/);
     expect(result.stderr).toContain(missing);
+    expect(result.stderr).toContain('apt-get install libatomic1');
   });
 
   it('serves an earlier release’s scripts, and warns about a missing one', async () => {
