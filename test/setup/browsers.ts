@@ -41,7 +41,7 @@ const needs: readonly Need[] = [
     instead: 'set WEBKIT_DRIVER_PATH and XVFB_PATH',
   },
   {
-    name: 'A font that the form’s languages need',
+    name: 'fonts of the form’s languages',
     packages: ['fontconfig', ...typefaces.map((typeface) => typeface.package)],
     isThere: () => typefaces.every(({ family }) => hasFont(family)),
   },
@@ -54,7 +54,7 @@ const needs: readonly Need[] = [
   { name: 'promtool', packages: ['prometheus'], isThere: () => runs('promtool') },
   { name: 'amtool', packages: ['prometheus-alertmanager'], isThere: () => runs('amtool') },
   {
-    name: 'An exporter of Prometheus',
+    name: 'exporters of Prometheus',
     packages: ['prometheus-node-exporter', 'prometheus-postgres-exporter', 'prometheus-blackbox-exporter'],
     isThere: () => ['node', 'postgres', 'blackbox'].every((name) => runs(`prometheus-${name}-exporter`)),
   },
@@ -64,7 +64,7 @@ const needs: readonly Need[] = [
   { name: 'ssh-keygen', packages: ['openssh-client'], isThere: () => runs('ssh-keygen') },
   // For making and running the image.
   {
-    name: 'mmdebstrap, runc or umoci',
+    name: 'mmdebstrap with runc and umoci',
     packages: ['mmdebstrap', 'runc', 'umoci'],
     isThere: () => ['mmdebstrap', 'runc', 'umoci'].every(runs),
   },
@@ -106,12 +106,12 @@ function main(): void {
     spawnSync('apt-get', ['update'], quietly);
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], quietly);
   }
-  for (const { name, packages, isThere, instead } of missing) {
-    if (isThere()) continue;
-    const command = `sudo apt-get install ${packages.join(' ')}`;
-    console.error(`${name} is missing: install it (Debian: ${command})${instead ? `, or ${instead}` : ''}.`);
-    process.exitCode = 1;
-  }
+  const absent = missing.filter(({ isThere }) => !isThere());
+  if (absent.length === 0) return;
+  const names = absent.map(({ name, instead }) => (instead ? `${name} (or ${instead})` : name));
+  const command = `apt-get install --no-install-recommends ${absent.flatMap(({ packages }) => packages).join(' ')}`;
+  console.error(`The tests need what this machine does not have: ${names.join(', ')}. Debian, as root: ${command}`);
+  process.exitCode = 1;
 }
 
 main();
