@@ -15,7 +15,7 @@ take_library() (
   cd "$1"
   chmod 755 .
   mkdir -p lists/partial cache/archives/partial
-  own="-o Dir::State::lists=$1/lists -o Dir::Cache=$1/cache"
+  own="-o APT::Sandbox::User=root -o Dir::State::lists=$1/lists -o Dir::Cache=$1/cache"
   # An image of Debian has no lists of packages, and only root may update those of the system.
   # shellcheck disable=SC2086
   apt-get -qq download libatomic1 2>/dev/null || { apt-get $own -qq update && apt-get $own -qq download libatomic1; } || return 1
@@ -55,4 +55,4 @@ case $("${npm_node_execpath:-node}" --version) in v1[0-9].* | v20.[0-9].* | v20.
 [ -n "$incomplete" ] || exit 0
 echo 'Installing what npm left out …'
 export TURNPIKE_COMPLETING=1
-npm exec --yes --package=$npm -- npm install --no-save --no-audit --no-fund
+NODE_OPTIONS=--no-deprecation npm exec --yes --package=$npm -- npm install --no-save --no-audit --no-fund
