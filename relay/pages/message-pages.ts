@@ -21,8 +21,8 @@ export function messageSender(context: Context, assets: Assets): SendMessage {
       ...(shop ? { shop: { name: shop.account.name, logo: logoOf(shop.account) } } : {}),
       link: linkOf(notice, session, shop),
     });
-    // The relay is querying the gateway, which takes a moment. The page has no script, so the browser must reload it.
-    if (notice === 'confirming') res.set('Refresh', '2');
+    const again = secondsUntilReload(req, notice, view);
+    if (again !== undefined) res.set('Refresh', String(again));
     const { theme, variables } = shop?.account.appearance ?? { variables: {} };
     const look = { ...appearanceOf(undefined, theme), variables: accountRules(variables, theme) };
     // The frame of an unknown session reports the error to the page around it.
@@ -30,6 +30,16 @@ export function messageSender(context: Context, assets: Assets): SendMessage {
     const page = messagePage(assets, rendered, look, isFrame ? { code: notice, message: rendered.title } : undefined);
     res.set(page.headers).send(page.html);
   };
+}
+
+/**
+ * The seconds after which a page, which has no script, loads itself again; undefined if its text is final. The outcome of a payment is
+ * known in a moment. A second payment of a paid order is known soon after the shopper's return, if there is one, or much later.
+ */
+function secondsUntilReload(req: Request, notice: Notice, view?: PublicView): number | undefined {
+  if (notice === 'confirming') return 2;
+  if (notice !== 'approved' || !view?.watched) return undefined;
+  return req.get('sec-fetch-site') === 'same-origin' ? 60 : 5;
 }
 
 /** The address of an account's logo. */

@@ -22,14 +22,21 @@ describe.each(stores)('a shopper who pays twice, on %s', (kind) => {
     const before = await view(secret);
     expect(before).toMatchObject({ status: 'approved', watched: { payment_method: 'PIX' } });
     expect(before).not.toHaveProperty('paid_twice');
-    expect((await relay.get(`/return/${id}`)).text).not.toContain('You paid twice');
+    const early = await relay.get(`/return/${id}`);
+    expect(early.text).not.toContain('You paid twice');
+    // The second payment may be known in a moment.
+    expect(early.headers.get('refresh')).toBe('5');
+    const again = await relay.send(`/return/${id}`, { headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(again.headers.get('refresh')).toBe('60');
     books.write(orderNo, 'T1', '3000');
     await notify(id);
     await becomes(id, { status: 'approved', transaction_id: 'T9', paid_twice: ['T9', 'T1'] });
     const after = await view(secret);
     expect(after).toMatchObject({ status: 'approved', transaction_id: 'T9', paid_twice: { payment_method: 'card' } });
     expect(after).not.toHaveProperty('watched');
-    expect((await relay.get(`/return/${id}`)).text).toContain('You paid twice. Your payment with Card counts.');
+    const late = await relay.get(`/return/${id}`);
+    expect(late.text).toContain('You paid twice. Your payment with Card counts.');
+    expect(late.headers.has('refresh')).toBe(false);
   });
 
   it('causes no query by polls of the outcome page', async () => {
