@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { alive, formIn, openPage, phone, startStack, typeCard, waitForEvent } from '../../support/relays/stack.ts';
@@ -9,6 +9,8 @@ beforeAll(async () => {
 });
 
 const methods = { payment_methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
+
+const heading = (page: Page, text: RegExp) => page.getByRole('heading', { name: text });
 
 /** A shopper at the issuer's page who came from a hosted checkout. */
 async function atTheIssuer() {
@@ -117,5 +119,37 @@ describe('a payment that continues on another device', () => {
     await page.getByRole('link', { name: 'Continue your Pix payment' }).waitFor();
     expect(await page.getByRole('img', { name: 'QR code' }).count()).toBe(0);
     expect(requests.filter((line) => line.includes('.svg'))).toEqual([]);
+  });
+});
+
+describe('a payment that is given up in another browser', () => {
+  /** The shopper is at the issuer's page. In another browser the same checkout waits for a card instead. */
+  async function atBoth() {
+    const stack = await atTheIssuer();
+    const { page: other } = await openPage(browser, phone);
+    await other.goto(stack.session.checkoutUrl);
+    await other.getByRole('button', { name: 'I did not pay, choose another way' }).click();
+    await other.getByText(/Do not pay with Pix any more/).waitFor();
+    return { ...stack, other };
+  }
+
+  it('turns the form there into approved', async () => {
+    const { gateway, relay, session, page, other } = await atBoth();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await heading(page, /approved/i).waitFor();
+    await heading(other, /approved/i).waitFor();
+    expect(gateway.payments.list()).toHaveLength(1);
+    expect(await relay.truth(session.id)).toMatchObject({ status: 'approved', attempts: [{ method: 'PIX' }] });
+  });
+
+  it('is shown in both as paid twice after a card', async () => {
+    const { gateway, relay, session, page, other } = await atBoth();
+    await typeCard(other, '4111111111111111');
+    await other.locator('button[type=submit]').click();
+    await heading(other, /approved/i).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    for (const one of [page, other]) await one.getByText('You paid twice. Your payment with Card counts.').waitFor();
+    expect(gateway.payments.list().map(({ state }) => state.status)).toEqual(['approved', 'approved']);
+    expect((await relay.truth(session.id)).paid_twice).toHaveLength(2);
   });
 });
