@@ -158,3 +158,17 @@ it('no line breaks within a word in Korean on narrow phones', async () => {
   }
   expect(broken).toEqual([]);
 });
+
+it('a field has two borders around it at most', async () => {
+  await look(['everything'], 'en');
+  const borders = await page.locator('.box > input').evaluateAll((fields) =>
+    fields.map((field) => {
+      let count = 0;
+      for (let around: Element | null = field; around; around = around.parentElement) {
+        if (Number.parseFloat(getComputedStyle(around).borderLeftWidth) > 0) count += 1;
+      }
+      return count;
+    }),
+  );
+  expect(Math.max(...borders)).toBe(2);
+});
