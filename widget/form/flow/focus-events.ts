@@ -2,16 +2,18 @@ import type { Core } from '../model.ts';
 import { fieldNames } from '../rules.ts';
 import { inputId } from '../view/field.tsx';
 
+/** The field that an event happens in. */
+export function fieldOf({ target }: Event, core: Core): string | undefined {
+  const id = target instanceof Element ? target.id : '';
+  // The names of a field's further inputs begin with the name of the field.
+  return fieldNames(core.state, core.extra).find((name) => `${id}-`.startsWith(`${inputId(name)}-`));
+}
+
 /** Sends the host page the field that the shopper is in, and the Escape key if the form does not use it. */
 export function sendFocusEvents(document: Document, core: Core): void {
   const { post } = core.platform;
-  const fieldOf = ({ target }: Event): string | undefined => {
-    const id = target instanceof Element ? target.id : '';
-    // The names of a field's further inputs begin with the name of the field.
-    return fieldNames(core.state, core.extra).find((name) => `${id}-`.startsWith(`${inputId(name)}-`));
-  };
   const tell = (type: 'focus' | 'blur') => (event: Event) => {
-    const field = fieldOf(event);
+    const field = fieldOf(event, core);
     if (field) post({ type, detail: { field } });
   };
   document.addEventListener('focusin', tell('focus'));

@@ -72,4 +72,15 @@ describe('the next field', () => {
     await userEvent.keyboard('737{Enter}');
     await expect.poll(results).toEqual(['approved']);
   });
+
+  it('gets the focus by Enter in each part of a date', async () => {
+    const checkout = await start({ collect: ['birth_date', 'document'] });
+    leadOn(number().closest('form') ?? document.body, checkout);
+    await userEvent.type(field(/month/i), '2{Enter}');
+    expect(document.activeElement).toBe(field(/day/i));
+    await userEvent.keyboard('3{Enter}1985{Enter}');
+    expect(document.activeElement).toBe(field(/document number|cpf/i));
+    await userEvent.click(field(/year/i));
+    expect(field(/year/i).enterKeyHint).toBe('next');
+  });
 });

@@ -2,7 +2,7 @@ import { digitsOf } from '../../../shared/checkout/fields/digits.ts';
 import { likelyBrand } from '../card/brands.ts';
 import type { Core } from '../model.ts';
 import { fieldNames, problemOf } from '../rules.ts';
-import { inputId } from '../view/field.tsx';
+import { fieldOf } from './focus-events.ts';
 
 /** The fields that follow automatically. */
 const AFTER: Readonly<Record<string, string>> = { card: 'expiry', expiry: 'security_code' };
@@ -12,10 +12,7 @@ const AFTER: Readonly<Record<string, string>> = { card: 'expiry', expiry: 'secur
  * are complete. The label of Enter on a phone's keyboard is "next" or "done".
  */
 export function leadOn(page: HTMLElement, core: Core): void {
-  const nameOf = ({ target }: Event) => {
-    const names = fieldNames(core.state, core.extra);
-    return target instanceof HTMLInputElement ? names.find((name) => inputId(name) === target.id) : undefined;
-  };
+  const nameOf = (event: Event) => (event.target instanceof HTMLInputElement ? fieldOf(event, core) : undefined);
   const emptyAfter = (name: string): string | undefined => {
     const names = fieldNames(core.state, core.extra);
     const isNext = (other: string) => other !== name && !core.state.values[other] && hasProblem(core, other);

@@ -76,9 +76,7 @@ class BirthDate extends Component<ControlProps> {
             onPaste={(event) => this.#paste(event)}
             onInput={(event) => this.#typed(part, event)}
             onChange={() => this.#take()}
-            onKeyDown={(event) => {
-              if (event.key === 'Backspace' && !event.currentTarget.value) this.#neighbour(part, -1)?.focus();
-            }}
+            onKeyDown={(event) => this.#keyDown(part, event)}
           />
         </div>
       </div>
@@ -109,6 +107,16 @@ class BirthDate extends Component<ControlProps> {
     const next = this.#neighbour(part, 1);
     next?.focus();
     next?.select();
+  }
+
+  /** Backspace leaves an empty part backwards, and Enter a part whose next one is empty. */
+  #keyDown(part: DatePart, event: KeyboardEvent): void {
+    const isEmpty = !this.#inputs.get(part)?.value;
+    if (event.key === 'Backspace' && isEmpty) this.#neighbour(part, -1)?.focus();
+    const next = this.#neighbour(part, 1);
+    if (event.key !== 'Enter' || event.isComposing || isEmpty || !next || next.value) return;
+    event.preventDefault();
+    next.focus();
   }
 
   /** A complete date is split between the three fields, and replaces their texts. */
