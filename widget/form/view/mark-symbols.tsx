@@ -6,18 +6,19 @@ const BLANK = 'any2M0 16h72M10 34h16';
 /**
  * Small drawings on a grid of 72 × 48: lines, each with its colour, its width and its path. A line without length is a
  * disc, one without width is filled; `any` is the colour of the page's lines, `own` that of its accent. Letters are
- * lines, too, so that no font changes them. Visa's word is from Simple Icons 16.37 (simpleicons.org, CC0 1.0), in whole
- * units; the other drawings are our own.
+ * lines, too, so that no font changes them. Diners Club's mark and the words of Visa, Discover and JCB are from Simple
+ * Icons 16.37 (simpleicons.org, CC0 1.0), in whole units; the other drawings are our own.
  */
 const MARKS: Readonly<Record<string, string>> = {
   visa: '13b48M0 24h72;fff0M29 15l-7 18h-5l-3-14c0-1-1-1-1-2c-1 0-3-1-5-1l1-1h7a2 2 0 0 1 2 2l2 10l5-12zM48 27c0-5-6-5-6-7c0 0 0-1 1-1a8 8 0 0 1 5 0l1-3a12 12 0 0 0-5-1c-4 0-7 2-7 6c0 2 2 4 4 4c2 1 2 2 2 3c0 1-1 1-3 1c-2 0-3 0-4-1l-1 4c1 0 3 1 5 1c5 0 8-2 8-6M59 33h5l-4-18h-4a2 2 0 0 0-2 2l-6 16h4l1-3h6zM54 27l3-7l1 7zM36 15l-4 18h-4l3-18z',
   mastercard: 'e0228M27 24h0;f9228M45 24h0;f600M36 13a14 14 0 0 1 0 22 14 14 0 0 1 0-22',
   maestro: 'e0228M27 24h0;0ae28M45 24h0;77c0M36 13a14 14 0 0 1 0 22 14 14 0 0 1 0-22',
   amex: '07d48M0 24h72;fff4m8 32 6-16 6 16m-10-5h8m6 5V16l6 9 6-9v16m13-16h-7v16h7m-7-8h6m7-8 8 16m0-16-8 16',
-  diners: '07b32M36 24h0;fff22M36 24h0;07b6M36 14v20',
+  diners:
+    '07b0M44 24a11 11 0 0 0-7-10v20a11 11 0 0 0 7-10zM29 34v-20a11 11 0 0 0-7 10 11 11 0 0 0 7 10zM33 7a17 17 0 0 0-17 17 17 17 0 0 0 17 17c10 0 17-8 17-17a17 17 0 0 0-17-17zM33 43c-10 0-19-9-19-19 0-11 9-19 19-19h5c10 0 20 8 20 19 0 10-10 19-20 19',
   discover:
-    'f7126M24 64 82 36;1112M7 13v10a5 5 0 0 0 0-10m10 0v10m9-9c-5-2-7 2-3 4s1 6-4 4m14-8c-5-2-8 1-8 4s3 6 8 4m11-9 4 10 4-10m8 0h-5v10h5m-5-5h5m3 5V13h1a3 3 0 0 1 0 5h-1m1 0 4 5;f7111M40 18h0',
-  jcb: '04912M16 14v20;c1312M36 14v20;07412M56 14v20;fff3M18 18v9a3 3 0 0 1-5 0m26-8a5 5 0 1 0 0 9m15-10v12h3a3 3 0 0 0 0-6h-3m0-6h2a3 3 0 0 1 0 6',
+    'f7126M24 64 82 36;1110M29 14c-3 0-6 2-6 5 0 3 3 6 6 6 1 0 1 0 2-1v-2c0 1-1 1-2 1-2 0-3-2-3-4 0-2 1-3 3-3 1 0 2 0 2 1v-2a5 5 0 0 0-2-1zM20 18c-1 0-2-1-2-1 0-1 1-1 2-1 0 0 1 0 1 1l1-2a4 4 0 0 0-3-1c-1 0-3 1-3 3 0 1 1 2 3 3 1 0 1 0 1 0a1 1 0 0 1 1 1c0 1-1 2-2 2-1 0-2-1-2-1l-1 1c1 1 2 2 3 2 2 0 4-2 4-4 0-1-1-2-3-3zM13 24h2v-10h-2v10zM47 21l-2-7h-3l5 11h1l4-11h-2l-3 7zM53 24h6v-1h-4v-3h4v-2h-4v-2h4v-2h-6v10zM64 20l4 4h-3l-3-4v4h-2v-10h3c2 0 4 1 4 3 0 2-1 3-3 3zM65 17c0-1-1-1-2-1h-1v3h1c1 0 2-1 2-2zM12 19a5 5 0 0 1-2 4c-1 1-2 1-3 1h-3v-10h3c3 0 5 2 5 5zM10 19c0-1 0-2-1-2-1-1-2-1-3-1v7c1 0 2 0 3-1 1-1 1-2 1-3z;f7111M38 19h0',
+  jcb: '0490M8 42V14a8 8 0 0 1 8-8h9v28a8 8 0 0 1-8 8z;c130M27 42V14a8 8 0 0 1 8-8h9v28a8 8 0 0 1-8 8z;0740M46 42V14a8 8 0 0 1 8-8h10v28a8 8 0 0 1-8 8z;fff0M39 19c2 0 4 1 5 2v-4s-3 0-6-1c-10 0-12 4-12 8 0 4 2 8 12 8 3-1 6-1 6-1v-4c-1 1-3 2-5 2-5 0-7-2-7-5 0-3 2-5 7-5M57 29c0 0 0 0-1 0h-4v-4h4c1 0 1 0 1 0a2 2 0 0 1 1 2c0 1 0 2-1 2zM52 19h4c1 0 2 1 2 2 0 1-1 2-2 2h-4v-4zM61 24c2-1 3-2 3-4 0-2-2-3-4-3 0 0-1 0-1 0h-13v14h14c3 0 5-1 5-4 0-2-2-3-4-3zM18 25c0 3-2 4-4 4-3 0-5-1-7-2v4s4 1 8 1c7 0 9-3 9-7v-8h-6v8z',
   unionpay: 'e2312m20 14-6 20;04712m36 14-6 20;07812m52 14-6 20',
   elo: '00048M0 24h72;fc04M24 13a17 17 0 0 1 18-5;0ae4M47 12a17 17 0 0 1 4 18;f424M49 34a17 17 0 0 1-18 5;fff3M21 25h9a5 5 0 1 0-2 4m8-13v16m9-10a5 5 0 1 0 1 0z',
   hipercard:
