@@ -17,7 +17,7 @@ export function messageSender(context: Context, assets: Assets): SendMessage {
     const rendered = assets.render.renderNotice({
       notice,
       ...(view && { view }),
-      locales: requestedLocales(undefined, session?.terms.locale, req.get('accept-language')),
+      locales: requestedLocales(req.query.locale, session?.terms.locale, req.get('accept-language')),
       ...(shop ? { shop: { name: shop.account.name, logo: logoOf(shop.account) } } : {}),
       link: linkOf(notice, session, shop),
     });

@@ -179,10 +179,11 @@ describe('GET /checkout/:session_id', () => {
     expect(text).not.toContain('<img src=x');
   });
 
-  it('reports that the session does not exist', async () => {
+  it('reports that the session does not exist, in the requested language', async () => {
     const relay = await relayOnly();
-    const page = await relay.get('/checkout/cs_nothing');
+    const page = await relay.get('/checkout/cs_nothing?locale=pt-BR');
     expect(page.status).toBe(404);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.text).toContain('<html lang="pt-BR"');
   });
 });
