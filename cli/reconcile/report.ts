@@ -101,7 +101,7 @@ function lineOf(name: Finding['class'], count: number | undefined, advice: strin
 }
 
 const ADVICE: Record<Difference['class'], string> = {
-  missing_here: 'no query makes an order: ship or refund by hand; --fix, where the order is known',
+  missing_here: 'if the relay does not have the order: ship or refund it manually; otherwise --fix',
   missing_there: 'do not ship: ask the gateway’s operator about the transaction',
   amount: 'look into the gateway’s portal; --fix, where the order is unpaid here',
   currency: 'look into the gateway’s portal; --fix, where the order is unpaid here',
