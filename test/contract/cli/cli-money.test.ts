@@ -248,7 +248,7 @@ describe('queries to the gateway', () => {
     const io = { wait: async () => undefined, fetch: () => Promise.reject(new TypeError('lost')) };
     expect(await turnpike(['query', 'A-1'], { io })).toMatchObject({
       code: 1,
-      err: expect.stringContaining('ask again'),
+      err: expect.stringContaining('repeat the command'),
     });
   });
 });
