@@ -118,7 +118,7 @@ describe('a refund', () => {
     expect((await api.post('/v1/refund', refundOf('4.00', '5.00'))).status).toBe(200);
     expect(await refunded(api)).toEqual([900n]);
     expect((await api.post('/v1/refund', refundOf('0.50', '0.51'))).body).toMatchObject({
-      ...{ code: 'refund_exceeds_payment', detail: 'Of this payment 0.50 can still be refunded.' },
+      ...{ code: 'refund_exceeds_payment', detail: '0.50 of this payment can still be refunded.' },
       errors: [{ path: 'refund_orders.1.refund_amount' }],
     });
     expect(await refunded(api)).toEqual([900n]);

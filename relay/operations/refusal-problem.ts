@@ -82,11 +82,11 @@ export function refusalProblem(
       return new ProblemError('refund_exceeds_payment', 'This payment was refunded meanwhile. Look again.');
     case 'refund_exceeds_payment': {
       const { amount, errors } = atMost(begun.item, 'refund_amount', begun.left);
-      return new ProblemError('refund_exceeds_payment', `Of this payment ${amount} can still be refunded.`, { errors });
+      return new ProblemError('refund_exceeds_payment', `${amount} of this payment can still be refunded.`, { errors });
     }
     case 'capture_exceeds_payment': {
       const { amount, errors } = atMost(begun.item, 'amount', begun.left);
-      return new ProblemError('capture_exceeds_payment', `Of this payment ${amount} can still be captured.`, {
+      return new ProblemError('capture_exceeds_payment', `${amount} of this payment can still be captured.`, {
         errors,
       });
     }

@@ -234,7 +234,7 @@ describe('an operation that must not begin', () => {
       { kind: 'refund_exceeds_payment', item: 1, left: 120n },
       {
         code: 'refund_exceeds_payment',
-        message: 'Of this payment 0.120 can still be refunded.',
+        message: '0.120 of this payment can still be refunded.',
         errors: [{ path: 'refund_orders.1.refund_amount', message: 'must not be more than 0.120' }],
       },
     ],
@@ -242,7 +242,7 @@ describe('an operation that must not begin', () => {
       { kind: 'refund_exceeds_payment', item: 0, left: 5n },
       {
         code: 'refund_exceeds_payment',
-        message: 'Of this payment 0.05 can still be refunded.',
+        message: '0.05 of this payment can still be refunded.',
         errors: [{ path: 'refund_orders.0.refund_amount', message: 'must not be more than 0.05' }],
       },
     ],
@@ -266,7 +266,7 @@ describe('an operation that must not begin', () => {
       { kind: 'capture_exceeds_payment', item: 0, left: 5n },
       {
         code: 'capture_exceeds_payment',
-        message: 'Of this payment 0.05 can still be captured.',
+        message: '0.05 of this payment can still be captured.',
         errors: [{ path: 'refund_orders.0.amount', message: 'must not be more than 0.05' }],
       },
     ],
