@@ -31,8 +31,8 @@ export function checkNginx({ path }: { path: string }): string {
 }
 
 /** Runs nginx before these relays, for one test. */
-export async function startNginx(relayPorts: readonly [number, number]) {
-  const settings = await nginxSettings(relayPorts);
+export async function startNginx(relayPorts: readonly [number, number], rate?: string) {
+  const settings = await nginxSettings(relayPorts, rate);
   const child = spawn(PROGRAM, ['-c', settings.path], { stdio: 'ignore' });
   const isListening = async (): Promise<boolean> => {
     if (child.exitCode !== null) throw new Error(`nginx ended: ${checkNginx(settings)}`);

@@ -7,8 +7,9 @@ import { freePort } from './free-port.ts';
 /**
  * Writes `deploy/nginx.conf` with a throwaway certificate, free ports, files of a new folder, and these relays. Does
  * not start it.
+ * @param rate the shoppers' requests that it allows, in nginx's form
  */
-export async function nginxSettings(relayPorts: readonly [number, number]) {
+export async function nginxSettings(relayPorts: readonly [number, number], rate = '20r/s') {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-nginx-'));
   const [http, https] = [await freePort(), await freePort()];
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -18,6 +19,7 @@ export async function nginxSettings(relayPorts: readonly [number, number]) {
   const site = readFileSync(join(import.meta.dirname, '../../../deploy/nginx.conf'), 'utf8')
     .replace('relay-1:8101', `127.0.0.1:${relayPorts[0]}`)
     .replace('relay-2:8102', `127.0.0.1:${relayPorts[1]}`)
+    .replace('rate=20r/s', `rate=${rate}`)
     .replace('/etc/turnpike/tls/fullchain.pem', certificate)
     .replace('/etc/turnpike/tls/privkey.pem', key)
     .replaceAll('/var/log/nginx/', `${folder}/`)
