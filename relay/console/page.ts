@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { type ConsoleBuild, consoleBuild } from '../../shared/api/console.ts';
 import { ProblemError } from '../base/errors.ts';
+import { noDevices } from '../http/answer.ts';
 import { addRoute } from '../http/serve.ts';
 
 /** A built file, plain and compressed. */
@@ -66,7 +67,7 @@ export const consoleHeaders: RequestHandler = (_req, res, next) => {
     'Content-Security-Policy': policy,
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
+    ...noDevices,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
   });

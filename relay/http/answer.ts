@@ -8,6 +8,9 @@ import { failureFields, type Logger } from '../base/log.ts';
 import type { Outages } from '../base/outages.ts';
 import { drained, unreadBody } from './refused-body.ts';
 
+/** A header of every page: none uses these devices. `payment` stays allowed for the shop's page. */
+export const noDevices = { 'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()' } as const;
+
 /**
  * Sends an answer as JSON that may not be cached. The head is written at once, because Express's `json` and `set`
  * search and write each header separately (`npm run bench -- relay`).

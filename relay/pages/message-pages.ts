@@ -34,7 +34,8 @@ export function messageSender(context: Context, assets: Assets): SendMessage {
 
 /**
  * The seconds after which a page, which has no script, loads itself again; undefined if its text is final. The outcome of a payment is
- * known in a moment. A second payment of a paid order is known soon after the shopper's return, if there is one, or much later.
+ * known in a moment. A second payment of a paid order is known soon after the shopper's return, if there is one, or much later: the page's own
+ * reloads, which are same-origin requests, are slower.
  */
 function secondsUntilReload(req: Request, notice: Notice, view?: PublicView): number | undefined {
   if (notice === 'confirming') return 2;

@@ -2,6 +2,7 @@ import { CHANNEL, type ErrorDetail, type FrameMessage } from '../../shared/check
 import { localeTag } from '../../shared/checkout/session.ts';
 import type { Boot, RenderedPage } from '../../shared/checkout/view.ts';
 import { escapeHtml } from '../../shared/pages/html.ts';
+import { noDevices } from '../http/answer.ts';
 import type { PageTheme } from './appearance.ts';
 import { type Assets, hashOf } from './assets.ts';
 import type { PageFonts } from './fonts.ts';
@@ -125,8 +126,7 @@ ${styles.map((style) => `<style${style === variables ? ' id="variables"' : ''}>$
       ),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
-      // The form needs none of these. `payment` stays allowed for the shop's page.
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
+      ...noDevices,
       // A cross-origin isolated page (COEP) can only frame documents that have these two headers.
       'Cross-Origin-Embedder-Policy': 'require-corp',
       'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -2,6 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { embedding } from '../../shared/checkout/scripts.ts';
 import { ProblemError } from '../base/errors.ts';
 import type { Context } from '../context/context.ts';
+import { noDevices } from '../http/answer.ts';
 import { serve } from '../http/serve.ts';
 import { scriptRoutes } from '../routes/pages.ts';
 import { type Asset, type Assets, IMMUTABLE, type InlineScript, SHORT, sendScript } from './assets.ts';
@@ -80,6 +81,7 @@ function probePage({ code, integrity }: InlineScript): { html: string; headers: 
       'Content-Security-Policy': policy.join('; '),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
+      ...noDevices,
       'Cross-Origin-Embedder-Policy': 'require-corp',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },
