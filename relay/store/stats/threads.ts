@@ -11,8 +11,8 @@ const LIMIT_MS = 30_000;
 /** Pages of attempts and the figures of a year need a fraction of it. A thread that needs more is ended. */
 const MAX_HEAP_MB = 256;
 
-/** A relay that has just started handles payments first, unless tallies are due. */
-const START_MS = 1000;
+/** A relay that has just started handles payments first. Figures that are requested earlier start the thread at once. */
+const START_MS = 10_000;
 
 /** A thread that computes figures beside the thread of payments. It is started when it is first needed, and stays. */
 export type Thread<Task = object> = {
