@@ -89,10 +89,10 @@ const builds: Record<string, ViteUserConfig> = {
           codeSplitting: {
             groups: [
               { name: 'form', tags: ['$initial'] },
-              // A kilobyte that several of the others share.
+              // What several of the others share.
               {
                 name: 'wording',
-                test: /\/(checkout\/(money\/money|fields\/names|remembered)|locales\/(count|together)|card\/problems)\.ts$/,
+                test: /\/(checkout\/(money\/money|fields\/names|remembered)|flow\/outcome|locales\/(count|together)|card\/problems)\.ts$/,
               },
               // What two features of the details share.
               { name: 'countries', test: /\/fields\/address\/countries\.ts$/ },

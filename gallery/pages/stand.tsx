@@ -4,6 +4,7 @@ import type { Boot } from '../../shared/checkout/view.ts';
 import { Checkout } from '../../widget/form/checkout.ts';
 import { loadDetails } from '../../widget/form/details/details.tsx';
 import { flow } from '../../widget/form/flow/flow.tsx';
+import { views } from '../../widget/form/flow/views/views.tsx';
 import { hosted } from '../../widget/form/hosted/hosted.tsx';
 import { Summary } from '../../widget/form/hosted/summary.tsx';
 import type { Platform } from '../../widget/form/model.ts';
@@ -61,7 +62,7 @@ function showForm(
   language: Language,
   messages: Readonly<Record<string, string>>,
 ): void {
-  const load = { parts: async () => parts, flow: async () => flow };
+  const load = { parts: async () => parts, flow: async () => flow, views: async () => views };
   const { lang, dir, locale } = language;
   const amount = formatMoney(locale, view.currency, view.amount);
   const free = freeTexts(messages, Boolean(view.subscription));
@@ -71,7 +72,7 @@ function showForm(
     allowed_origins: ['https://folha.example'],
     ...(around && { hosted: { logo, summary: summaryIn({ locale, messages }, view.currency, order) } }),
   };
-  const checkout = new Checkout(boot, noPlatform, load, { parts, flow });
+  const checkout = new Checkout(boot, noPlatform, load, { parts, flow, views });
   const { stage, message, errors, ...before } = state ?? {};
   checkout.set(before);
   render(<App checkout={checkout} hosted={around && hosted} />, main);

@@ -200,7 +200,7 @@ export type Boot = {
 };
 
 /** Scripts of the form that a plain card form loads later or not at all. */
-export type FormPart = 'wording' | 'flow' | 'parts' | 'details' | 'hosted' | DetailFeature;
+export type FormPart = 'wording' | 'flow' | 'views' | 'parts' | 'details' | 'hosted' | DetailFeature;
 
 /** Further scripts, for fields that only some forms have. */
 export type DetailFeature = 'addresses' | 'banks' | 'dates' | 'documents' | 'files' | 'phones';

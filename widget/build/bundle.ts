@@ -76,6 +76,7 @@ export async function bundle(root: string): Promise<Bundles> {
       preload: {
         wording: chunks.filter(({ name }) => name === 'wording').map(({ fileName }) => inForm(fileName)),
         flow: beside('flow'),
+        views: beside('views'),
         parts: beside('parts'),
         details: beside('details'),
         hosted: beside('hosted'),
@@ -145,7 +146,8 @@ function hashed(name: string, code: string): Built {
 /** The purpose of each script by the name of its chunk, for the inventory of scripts on the payment page (PCI DSS 6.4.3). */
 const PURPOSES: Readonly<Record<string, string>> = {
   form: 'the payment form: takes the card, and groups its number as on the card',
-  flow: 'knows the brands of cards, checks what is typed, sends the payment with data of the browser, and polls and shows the outcome',
+  flow: 'knows the brands of cards, checks what is typed, sends the payment with data of the browser, and polls its outcome',
+  views: 'shows messages, outcomes and the brands of cards',
   parts: 'choices beside the card: many payment methods, saved cards, installments, terms',
   details: 'fields beside the card, and their rules',
   hosted: 'the parts around the form on the hosted page: the order, and the links back to the shop',
@@ -156,7 +158,8 @@ const PURPOSES: Readonly<Record<string, string>> = {
   documents: 'check digits of identity and tax numbers',
   'file-field': 'takes a file, such as a photo of a document',
   'phone-field': 'takes a telephone number and its country',
-  wording: 'writes amounts and names, puts parts of a sentence together, and checks the card',
+  wording:
+    'writes amounts and names, puts parts of a sentence together, checks the card, and reads the outcome of a payment',
   libphonenumber: 'reads and writes telephone numbers',
   texts: 'the form’s texts in another language than the page came with',
   traits: 'reads the device’s fingerprint while the shopper does not type, for the bank’s risk check',

@@ -4,7 +4,7 @@ import { earlierScripts } from './earlier.ts';
 
 const script = (file: string) => ({ file, purpose: '' });
 
-const none = { wording: [], flow: [], parts: [], details: [], hosted: [] };
+const none = { wording: [], flow: [], views: [], parts: [], details: [], hosted: [] };
 const noPieces = { addresses: [], banks: [], dates: [], documents: [], files: [], phones: [] };
 
 function manifest(loader: string, form: string[], earlier: string[] = []): BuildManifest {

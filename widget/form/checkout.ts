@@ -1,13 +1,14 @@
 import type { Boot } from '../../shared/checkout/view.ts';
 import { type Translate, translator } from '../locales/messages.ts';
 import type { ExtraField } from './fields.ts';
-import type { CheckoutModel, Core, Flow, FlowModule, Listener, Loaders, Parts, Platform } from './model.ts';
+import type { Core, Flow, FlowModule, Listener, Loaded, Loaders, Parts, Platform, ViewsModule } from './model.ts';
 import type { FormRules } from './rules.ts';
 import {
   initialState,
   type Message,
   type NamedCard,
   needsParts,
+  needsViews,
   type ShopperAction,
   type State,
   type View,
@@ -21,22 +22,25 @@ export class Checkout implements Core {
   state: State;
   parts: Parts | undefined;
   flow: FlowModule | undefined;
+  views: ViewsModule | undefined;
   boot: Boot;
   readonly platform: Platform;
   readonly #load: Loaders;
   readonly #listeners: Listener[] = [];
   #flow: Promise<Flow | undefined> | undefined;
+  #views: Promise<void> | undefined;
   #lastChange = '';
   /** The shopper typed or chose something. Changes before that are not the shopper's. */
   #touched = false;
   /** Fields that the shopper left before the rules were loaded, which come with the flow. */
   readonly #left: string[] = [];
 
-  /** `loaded` are the parts that the view needs. */
-  constructor(boot: Boot, platform: Platform, load: Loaders, loaded: Pick<CheckoutModel, 'parts' | 'flow'>) {
+  /** `loaded` are the modules that the view needs. */
+  constructor(boot: Boot, platform: Platform, load: Loaders, loaded: Loaded) {
     this.#load = load;
     this.parts = loaded.parts;
     this.flow = loaded.flow;
+    this.views = loaded.views;
     this.state = initialState(boot.view);
     if (!this.parts && needsParts(boot.view)) this.state = { ...this.state, stage: { name: 'incomplete' } };
     this.boot = boot;
@@ -51,6 +55,8 @@ export class Checkout implements Core {
   /** Continues with a new page boot, in another language or after a change of the order. The input stays. */
   setLocale(boot: Boot): void {
     this.boot = boot;
+    // The styles of languages that are written from right to left come with the views.
+    void this.#loadViews();
     this.set({});
   }
 
@@ -121,19 +127,15 @@ export class Checkout implements Core {
   /** Pays, once; calls during a payment do nothing. */
   async submit(): Promise<void> {
     if (!this.platform.secret || this.state.stage.name !== 'form') return;
-    if (!this.flow) {
-      this.set({ stage: { name: 'paying' }, message: undefined });
-      await Promise.race([this.#open(), this.platform.wait(LOAD_TIMEOUT_MS)]);
-      this.set({ stage: { name: 'form' } });
-    }
+    void this.#loadViews();
+    if (!this.flow) await this.#payingWhile(this.#open());
     const { flow } = this;
-    if (!flow) {
-      // The flow may still be loading, or cannot be loaded.
-      const message: Message = { key: this.#flow ? 'not_sent' : 'incomplete_text' };
-      this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
-      return this.set({ message }, () => this.focus('message'));
-    }
+    if (!flow) return this.#reportIncomplete(this.#flow);
+    // At once: WebKit moves the focus in a frame only during the press.
     if (this.refuse(flow.problemsOf(this.state, this.#rules))) return;
+    // No payment is sent before its outcome can be shown.
+    if (!this.views) await this.#payingWhile(this.#loadViews());
+    if (!this.views) return this.#reportIncomplete(this.#views);
     this.set({ stage: { name: 'paying' }, message: undefined });
     await (await this.#open())?.pay();
   }
@@ -146,12 +148,14 @@ export class Checkout implements Core {
 
   async equip(view: View): Promise<boolean> {
     if (!needsParts(view)) return true;
-    this.parts ??= await this.#load.parts(view);
+    // Their styles come with the views.
+    [this.parts] = await Promise.all([this.parts ?? this.#load.parts(view), this.#loadViews()]);
     return Boolean(this.parts);
   }
 
   set(patch: Partial<State>, drawn?: () => void): void {
     this.state = { ...this.state, ...patch };
+    if ((patch.stage || patch.message) && needsViews(this.state)) void this.#loadViews();
     for (const listen of this.#listeners) listen(drawn);
     // Fields that are cleared during and after a payment are not changed by the shopper.
     if (this.state.stage.name !== 'form') return;
@@ -176,8 +180,34 @@ export class Checkout implements Core {
     return this.#flow;
   }
 
+  /** Loads the views once, and draws them. A failed load is repeated the next time. */
+  #loadViews(): Promise<void> {
+    const load = async () => {
+      this.views ??= await this.#load.views();
+      if (this.views) this.set({});
+      else this.#views = undefined;
+    };
+    this.#views ??= load();
+    return this.#views;
+  }
+
+  /** Shows a payment in progress until something is loaded, for a limited time. */
+  async #payingWhile(load: Promise<unknown>): Promise<void> {
+    this.set({ stage: { name: 'paying' }, message: undefined });
+    await Promise.race([load, this.platform.wait(LOAD_TIMEOUT_MS)]);
+    this.set({ stage: { name: 'form' } });
+  }
+
+  /** Reports that nothing was sent, because something is `loading` or cannot be loaded. */
+  #reportIncomplete(loading: Promise<unknown> | undefined): void {
+    const message: Message = { key: loading ? 'not_sent' : 'incomplete_text' };
+    this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
+    this.set({ message }, () => this.focus('message'));
+  }
+
   /** The shopper changes something. During a payment the paid values stay, and the change is drawn back. */
   #fixed(): boolean {
+    if (!this.#touched) void this.#loadViews();
     this.#touched = true;
     const fixed = this.state.stage.name === 'paying';
     if (fixed) this.set({});

@@ -30,12 +30,7 @@ const parts = partsWith(await loadDetails());
 /** A form that has no chunk yet, and loads each with the given loader. */
 function show(shown: CheckoutView, loaders: Partial<Loaders>, platform = testPlatform()): Checkout {
   fake.view = shown;
-  const checkout = new Checkout(
-    bootOf(shown),
-    platform,
-    { ...everything, ...loaders },
-    { parts: undefined, flow: undefined },
-  );
+  const checkout = new Checkout(bootOf(shown), platform, { ...everything, ...loaders }, {});
   render(<App checkout={checkout} />);
   return checkout;
 }
@@ -111,6 +106,69 @@ describe('a flow that loads late', () => {
     expect(document.activeElement?.id).toBe('field-card');
     expect(fake.paid).toEqual([]);
   });
+});
+
+describe('views that load late', () => {
+  /** Views that arrive when `arrive` is called, and how often they were requested. */
+  function lateViews() {
+    const late = { loads: 0, arrive: (): void => {} };
+    const arrived = new Promise<void>((resolve) => {
+      late.arrive = resolve;
+    });
+    const load = async () => {
+      late.loads += 1;
+      await arrived;
+      return everything.views();
+    };
+    return { late, load };
+  }
+
+  it('are requested once the shopper types', async () => {
+    const { late, load } = lateViews();
+    await show(open, { views: load }).start();
+    expect(late.loads).toBe(0);
+    await fillCard();
+    expect(late.loads).toBe(1);
+  });
+
+  it('hold a payment until its outcome can be shown', async () => {
+    const { late, load } = lateViews();
+    await show(open, { views: load }).start();
+    await pay();
+    await screen.findAllByText(en.paying);
+    expect(fake.paid).toEqual([]);
+    fake.answers = [() => json(approved)];
+    late.arrive();
+    await screen.findByRole('heading', { name: en.approved_title });
+    expect([late.loads, fake.paid.length]).toEqual([1, 1]);
+  });
+
+  it('replace the words of an outcome that came without typing', async () => {
+    const { late, load } = lateViews();
+    const checkout = show(open, { views: load });
+    await checkout.start();
+    fake.view = { ...open, status: 'approved' };
+    await checkout.refresh();
+    screen.getByText(/went through/);
+    expect(screen.queryByRole('heading')).toBeNull();
+    late.arrive();
+    await screen.findByRole('heading', { name: en.approved_title });
+  });
+});
+
+it('sends nothing without the views, and pays once they load', async () => {
+  let isThere = false;
+  const checkout = show(open, { views: async () => (isThere ? everything.views() : undefined) });
+  await checkout.start();
+  await pay();
+  await screen.findByText(en.incomplete_text);
+  expect(fake.paid).toEqual([]);
+  expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_text } });
+  isThere = true;
+  fake.answers = [() => json(approved)];
+  button().click();
+  await screen.findByText(en.approved_title);
+  expect(fake.paid.length).toBe(1);
 });
 
 describe('a flow that does not load', () => {

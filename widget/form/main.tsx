@@ -14,6 +14,7 @@ import { inputId } from './view/field.tsx';
 const chunks = {
   parts: (_: Again) => import('./parts/parts.tsx'),
   flow: (_: Again) => import('./flow/flow.tsx'),
+  views: (_: Again) => import('./flow/views/views.tsx'),
   traits: (_: Again) => import('../device/traits.ts'),
   hosted: (_: Again) => import('./hosted/hosted.tsx'),
   texts: (_: Again) => import('./texts.ts'),
@@ -35,14 +36,16 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const load = {
     parts: (view: View) => lazily(async (again) => (await chunks.parts(again)).partsFor(view)),
     flow: () => lazily(async (again) => (await chunks.flow(again)).flow),
+    views: () => lazily(async (again) => (await chunks.views(again)).viewsIn(document)),
   };
   // An app makes its web view as high as the whole page.
   const sized = (isHosted && root.parentElement) || root;
   const height = () => Math.ceil(sized.getBoundingClientRect().height);
   const ready = () => ({ type: 'ready', height: height(), title: document.title }) as const;
-  const [parts, flow, hosted] = await Promise.all([
+  const [parts, flow, views, hosted] = await Promise.all([
     needsParts(boot.view) ? load.parts(boot.view) : undefined,
     needsFlow(boot.view) ? load.flow() : undefined,
+    needsFlow(boot.view) ? load.views() : undefined,
     isHosted ? lazily(async (again) => (await chunks.hosted(again)).hosted) : undefined,
   ]);
   const checkout: Checkout = new Checkout(
@@ -59,7 +62,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       focus: (name) => document.getElementById(inputId(name))?.focus(),
     },
     load,
-    { parts, flow },
+    { parts, flow, views },
   );
   const post: Post = isHosted
     ? hostedBridge(window)

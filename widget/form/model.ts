@@ -17,6 +17,7 @@ export type CheckoutModel = {
   readonly extra: ExtraField[];
   readonly parts: Parts | undefined;
   readonly flow: FlowModule | undefined;
+  readonly views: ViewsModule | undefined;
   /** The session's amount, or another one of the same currency, as text for the shopper. */
   money(amount?: string): string;
   /** `label` is the label of the field of the message. */
@@ -59,7 +60,7 @@ export type Flow = {
   act(what: ShopperAction | NamedCard): Promise<void>;
 };
 
-/** The flow and its views, loaded separately, once the form is visible and accepts input. */
+/** The flow, loaded separately, once the form is visible and accepts input. */
 export type FlowModule = {
   startFlow(core: Core): Flow;
   /** The fault of a field's value, if there is one. */
@@ -69,6 +70,10 @@ export type FlowModule = {
   /** The data about the input that the shop's page may have. */
   changeDetail(state: State, rules: FormRules): ChangeDetail;
   formatMoney(locale: string, currency: string, amount: string): string;
+};
+
+/** The views of messages and outcomes, with their styles and the drawings of all brands. Loaded when the shopper begins to type. */
+export type ViewsModule = {
   /** The view that replaces the form. */
   Outcome: ComponentType<{
     checkout: CheckoutModel;
@@ -118,8 +123,15 @@ export type DetailsModule = Pick<Parts, 'findFields' | 'place'> & {
   Details: ComponentType<{ checkout: CheckoutModel; own: boolean }>;
 };
 
-/** The functions that load these two. They never fail: undefined if a module cannot be loaded. */
-export type Loaders = { parts(view: View): Promise<Parts | undefined>; flow(): Promise<FlowModule | undefined> };
+/** The functions that load the modules. They never fail: undefined if a module cannot be loaded. */
+export type Loaders = {
+  parts(view: View): Promise<Parts | undefined>;
+  flow(): Promise<FlowModule | undefined>;
+  views(): Promise<ViewsModule | undefined>;
+};
+
+/** The modules that a first view has. */
+export type Loaded = Partial<Pick<CheckoutModel, 'parts' | 'flow' | 'views'>>;
 
 /** A part of a request. */
 export type Tree = { [name: string]: string | Tree };

@@ -19,6 +19,7 @@ import more from './flow/flow.css?inline';
 import { flow } from './flow/flow.tsx';
 import { paidTwiceText } from './flow/outcome.ts';
 import { Page, type Tone, titleOf } from './flow/views/outcome-view.tsx';
+import { views } from './flow/views/views.tsx';
 import { hosted } from './hosted/hosted.tsx';
 import page from './hosted/page.css?inline';
 import { Brand, Summary } from './hosted/summary.tsx';
@@ -85,8 +86,8 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   const checkout = new Checkout(
     boot,
     noPlatform,
-    { parts: async () => parts, flow: async () => flow },
-    { parts, flow },
+    { parts: async () => parts, flow: async () => flow, views: async () => views },
+    { parts, flow, views },
   );
   const body = renderToString(
     <>
@@ -109,7 +110,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   const preload: FormPart[] = [];
   if (needsParts(view)) preload.push('parts');
   if (needsDetails(view)) preload.push('details', ...featuresOf(view));
-  if (needsFlow(view)) preload.push('flow');
+  if (needsFlow(view)) preload.push('flow', 'views');
   const styles = [...(preload.length || dir === 'rtl' ? [more] : []), ...(around ? [page] : [])];
   if (around) preload.push('hosted');
   const title = around ? titleOfPage(checkout) : form.title;

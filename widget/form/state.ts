@@ -128,6 +128,11 @@ export function initialState(view: View): State {
   };
 }
 
+/** Whether the form shows something from the views: a message, or an outcome in its place. */
+export function needsViews({ stage, message }: State): boolean {
+  return stage.name !== 'form' || message !== undefined;
+}
+
 /** The maximum number of methods without a chooser. */
 export const MANY_METHODS = 6;
 

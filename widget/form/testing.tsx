@@ -10,6 +10,7 @@ import { loadDetails } from './details/details.tsx';
 import { createApi } from './flow/api.ts';
 import { flow } from './flow/flow.tsx';
 import { PaymentFlow } from './flow/payment-flow.ts';
+import { views } from './flow/views/views.tsx';
 import type { FlowModule, Loaders, Platform } from './model.ts';
 import { partsWith } from './parts/parts.tsx';
 import { App } from './view/app.tsx';
@@ -104,7 +105,11 @@ export const testFlow: FlowModule = {
 
 const parts = partsWith(await loadDetails());
 
-export const everything: Loaders = { parts: async () => parts, flow: async () => testFlow };
+export const everything: Loaders = {
+  parts: async () => parts,
+  flow: async () => testFlow,
+  views: async () => views,
+};
 
 export const bootOf = (view: CheckoutView): Boot => ({
   view,
@@ -137,7 +142,7 @@ export function testPlatform(platform: Partial<Platform> = {}): Platform {
 /** A checkout of a session, with all parts loaded. */
 export function make(shown: CheckoutView): Checkout {
   fake.view = shown;
-  return new Checkout(bootOf(shown), testPlatform(), everything, { parts, flow: testFlow });
+  return new Checkout(bootOf(shown), testPlatform(), everything, { parts, flow: testFlow, views });
 }
 
 /** Shows a form and loads its session. */

@@ -11,10 +11,10 @@ beforeAll(async () => {
 
 const approved = '4111111111111111';
 
-/** Fails the first `times` requests for the flow. Returns the paths of all requests. */
-async function loseFlow(page: Page, times: number): Promise<string[]> {
+/** Fails the first `times` requests for a script. Returns the paths of all requests. */
+async function lose(page: Page, name: string, times: number): Promise<string[]> {
   const paths: string[] = [];
-  await page.route(/\/form\/([0-9]+\/)?flow-/, async (route) => {
+  await page.route(new RegExp(`/form/([0-9]+/)?${name}-`), async (route) => {
     paths.push(new URL(route.request().url()).pathname.replace(/-.*/, ''));
     if (paths.length > times) await route.continue();
     else await route.abort();
@@ -26,6 +26,7 @@ describe('a script of the form that fails to load', () => {
   it.each([
     ['the script itself', 'flow'],
     ['an imported script', 'wording'],
+    ['a script that typing loads', 'views'],
   ])('is loaded from another address: %s', async (_, name) => {
     const { relay } = await startStack();
     const { page } = await openPage(browser);
@@ -39,10 +40,10 @@ describe('a script of the form that fails to load', () => {
     await again;
   });
 
-  it('is requested again on the press, and the shop’s page is notified', async () => {
+  it.each(['flow', 'views'])('is requested again on the press: %s', async (name) => {
     const { relay, gateway, loader, put } = await startHost();
     const { page } = await openPage(browser);
-    const paths = await loseFlow(page, 4);
+    const paths = await lose(page, name, 4);
     const { secret } = await relay.session();
     await page.goto(put({ head: loader, body: `<turnpike-checkout session="${secret}"></turnpike-checkout>` }));
     const form = formIn(page);

@@ -75,7 +75,7 @@ describe('GET /checkout/:session_id', () => {
     };
     expect(await preloads({})).toEqual(['wording']);
     expect(await preloads({}, { 'sec-fetch-dest': 'document' })).toEqual(['hosted', 'wording']);
-    const details = ['details', 'flow', 'parts', 'wording'];
+    const details = ['details', 'flow', 'parts', 'views', 'wording'];
     expect(await preloads({ collect: ['email'] })).toEqual(details);
     const pieces = ['addresses', 'countries', 'documents'];
     const both = { collect: ['document', 'billing_address'] };

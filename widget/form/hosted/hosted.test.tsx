@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Boot, CheckoutView } from '../../../shared/checkout/view.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 import { Checkout } from '../checkout.ts';
+import { views } from '../flow/views/views.tsx';
 import { approved, bootOf, everything, fake, json, open, pay, testFlow, testPlatform } from '../testing.tsx';
 import { App } from '../view/app.tsx';
 import { hosted } from './hosted.tsx';
@@ -23,7 +24,7 @@ function show(differs: Partial<CheckoutView> = {}, platform = testPlatform()): C
   const view = { ...open, ...differs };
   fake.view = view;
   document.body.innerHTML = '<div id="summary"></div><main></main>';
-  const checkout = new Checkout(pageBoot(view), platform, everything, { parts: undefined, flow: testFlow });
+  const checkout = new Checkout(pageBoot(view), platform, everything, { flow: testFlow, views });
   render(<App checkout={checkout} hosted={hosted} />, { container: document.querySelector('main') ?? document.body });
   hosted.start(checkout);
   return checkout;

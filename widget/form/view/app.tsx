@@ -20,12 +20,12 @@ export class App extends Component<Props> {
 
   override render() {
     const { checkout, hosted } = this.props;
-    const { flow, t, state } = checkout;
+    const { views, t, state } = checkout;
     const { stage } = state;
     if (stage.name === 'form' || stage.name === 'paying') return <Form checkout={checkout} hosted={hosted} />;
     // Without its view the state is shown as plain text.
-    if (!flow) return <p>{t(`${stage.name}_text`, { amount: checkout.money() })}</p>;
-    return <flow.Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />;
+    if (!views) return <p>{t(`${stage.name}_text`, { amount: checkout.money() })}</p>;
+    return <views.Outcome checkout={checkout} stage={stage} hosted={hosted} focus={this.#alive} />;
   }
 }
 

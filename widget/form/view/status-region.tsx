@@ -10,10 +10,10 @@ type Props = { checkout: CheckoutModel };
  * readers ignore live regions that are added later.
  */
 export function StatusRegion({ checkout }: Props) {
-  const { flow, state, t } = checkout;
+  const { views, state, t } = checkout;
   return (
     <div role="status">
-      <p class="unseen">{state.stage.name === 'paying' ? t('paying') : flow?.spokenError(checkout)}</p>
+      <p class="unseen">{state.stage.name === 'paying' ? t('paying') : views?.spokenError(checkout)}</p>
       <MessageAt checkout={checkout} isAbove={true} />
     </div>
   );
@@ -21,10 +21,10 @@ export function StatusRegion({ checkout }: Props) {
 
 /** The message, if it belongs here: above the fields, or at the button. */
 export function MessageAt({ checkout, isAbove }: Props & { isAbove: boolean }) {
-  const { flow, state } = checkout;
+  const { views, state } = checkout;
   const { message } = state;
   if (!message || needsChange(message) !== isAbove) return null;
-  if (flow) return <flow.MessageView checkout={checkout} message={message} />;
+  if (views) return <views.MessageView checkout={checkout} message={message} />;
   return (
     <p class="message" id={inputId('message')} tabIndex={-1}>
       {checkout.formatMessage(message)}

@@ -10,7 +10,7 @@ export const noPages: Assets = {
   form: [],
   earlier: new Map(),
   preload: {
-    ...{ wording: [], flow: [], parts: [], details: [], hosted: [] },
+    ...{ wording: [], flow: [], views: [], parts: [], details: [], hosted: [] },
     ...{ addresses: [], banks: [], dates: [], documents: [], files: [], phones: [] },
   },
   inline: { painted: inline, form: inline, probe: inline },

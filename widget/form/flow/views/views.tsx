@@ -1,0 +1,34 @@
+import { render } from 'preact';
+import type { ViewsModule } from '../../model.ts';
+import { allMarks, MarkSymbols } from '../../view/mark-symbols.tsx';
+import css from '../flow.css?inline';
+import { spokenError } from '../spoken-error.ts';
+import { MessageView } from './message-view.tsx';
+import { Outcome } from './outcome-view.tsx';
+
+/** The views of messages and outcomes, loaded when one of them is needed or the shopper begins to type. */
+export const views: ViewsModule = { Outcome, MessageView, spokenError };
+
+/** Adds the styles of these views and the drawings of all brands to the page, then returns the views. */
+export function viewsIn(document: Document): ViewsModule {
+  dress(document);
+  addMarks(document);
+  return views;
+}
+
+/**
+ * Adds the styles of parts that a plain card form does not show at first. The page's policy forbids a style element
+ * that a script adds, but not a constructed style sheet. In a browser without constructed sheets, texts are unstyled.
+ */
+function dress(document: Document): void {
+  if (!document.adoptedStyleSheets) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+/** Adds the drawings of all brands. The page has only those that it shows at first. */
+function addMarks(document: Document): void {
+  const place = document.getElementById('marks');
+  if (place) render(<MarkSymbols ids={allMarks} />, place);
+}
