@@ -5,7 +5,7 @@ import { brandTheme } from './states/fixtures.ts';
 
 const root = join(import.meta.dirname, '..');
 const css = readFileSync(join(root, 'widget/form/styles.css'), 'utf8');
-const more = readFileSync(join(root, 'widget/form/flow/flow.css'), 'utf8');
+const more = readFileSync(join(root, 'widget/form/flow/views/views.css'), 'utf8');
 const page = readFileSync(join(root, 'docs/appearance.md'), 'utf8');
 
 /** The values that a rule of the style sheet sets, by variable. */

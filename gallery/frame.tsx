@@ -1,5 +1,5 @@
 import '../widget/form/styles.css';
-import '../widget/form/flow/flow.css';
+import '../widget/form/flow/views/views.css';
 import '../widget/form/hosted/page.css';
 import { show } from './pages/stand.tsx';
 import { pictureOf } from './states.ts';

@@ -14,7 +14,7 @@ import {
   type View,
 } from './state.ts';
 
-/** How long a shopper who pays waits for the flow to load before the form reports that nothing was sent. */
+/** How long a shopper who pays waits for the flow or the views to load before the form reports that nothing was sent. */
 const LOAD_TIMEOUT_MS = 20_000;
 
 /** One checkout in the browser: its state and the shopper's input. The flow handles payments. */
@@ -55,8 +55,6 @@ export class Checkout implements Core {
   /** Continues with a new page boot, in another language or after a change of the order. The input stays. */
   setLocale(boot: Boot): void {
     this.boot = boot;
-    // The styles of languages that are written from right to left come with the views.
-    void this.#loadViews();
     this.set({});
   }
 
@@ -127,15 +125,20 @@ export class Checkout implements Core {
   /** Pays, once; calls during a payment do nothing. */
   async submit(): Promise<void> {
     if (!this.platform.secret || this.state.stage.name !== 'form') return;
-    void this.#loadViews();
-    if (!this.flow) await this.#payingWhile(this.#open());
+    void this.loadViews();
+    if (!this.flow) {
+      this.set({ stage: { name: 'paying' }, message: undefined });
+      await Promise.race([this.#open(), this.platform.wait(LOAD_TIMEOUT_MS)]);
+      this.set({ stage: { name: 'form' } });
+    }
     const { flow } = this;
-    if (!flow) return this.#reportIncomplete(this.#flow);
-    // At once: WebKit moves the focus in a frame only during the press.
+    if (!flow) {
+      // The flow may still be loading, or cannot be loaded.
+      const message: Message = { key: this.#flow ? 'not_sent' : 'incomplete_text' };
+      this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
+      return this.set({ message }, () => this.focus('message'));
+    }
     if (this.refuse(flow.problemsOf(this.state, this.#rules))) return;
-    // No payment is sent before its outcome can be shown.
-    if (!this.views) await this.#payingWhile(this.#loadViews());
-    if (!this.views) return this.#reportIncomplete(this.#views);
     this.set({ stage: { name: 'paying' }, message: undefined });
     await (await this.#open())?.pay();
   }
@@ -147,15 +150,36 @@ export class Checkout implements Core {
   }
 
   async equip(view: View): Promise<boolean> {
-    if (!needsParts(view)) return true;
-    // Their styles come with the views.
-    [this.parts] = await Promise.all([this.parts ?? this.#load.parts(view), this.#loadViews()]);
-    return Boolean(this.parts);
+    const [parts] = await Promise.all([
+      needsParts(view) ? (this.parts ?? this.#load.parts(view)) : this.parts,
+      // With the views a message is drawn once, and announced once.
+      needsViews(view) || view.revision > this.state.view.revision ? this.awaitViews() : undefined,
+    ]);
+    this.parts = parts;
+    return Boolean(parts) || !needsParts(view);
+  }
+
+  /** Loads the views once, and draws them. A failed load is repeated the next time. */
+  loadViews(): Promise<void> {
+    const load = async () => {
+      this.views ??= await this.#load.views();
+      if (this.views) this.set({});
+      else this.#views = undefined;
+    };
+    this.#views ??= load();
+    return this.#views;
+  }
+
+  async awaitViews(): Promise<Message | undefined> {
+    if (!this.views) await Promise.race([this.loadViews(), this.platform.wait(LOAD_TIMEOUT_MS)]);
+    if (this.views) return undefined;
+    return { key: this.#views ? 'not_sent' : 'incomplete_text' };
   }
 
   set(patch: Partial<State>, drawn?: () => void): void {
     this.state = { ...this.state, ...patch };
-    if ((patch.stage || patch.message) && needsViews(this.state)) void this.#loadViews();
+    const { stage, message, errors } = patch;
+    if (message || (stage && stage.name !== 'form') || (errors && Object.keys(errors).length)) void this.loadViews();
     for (const listen of this.#listeners) listen(drawn);
     // Fields that are cleared during and after a payment are not changed by the shopper.
     if (this.state.stage.name !== 'form') return;
@@ -180,34 +204,8 @@ export class Checkout implements Core {
     return this.#flow;
   }
 
-  /** Loads the views once, and draws them. A failed load is repeated the next time. */
-  #loadViews(): Promise<void> {
-    const load = async () => {
-      this.views ??= await this.#load.views();
-      if (this.views) this.set({});
-      else this.#views = undefined;
-    };
-    this.#views ??= load();
-    return this.#views;
-  }
-
-  /** Shows a payment in progress until something is loaded, for a limited time. */
-  async #payingWhile(load: Promise<unknown>): Promise<void> {
-    this.set({ stage: { name: 'paying' }, message: undefined });
-    await Promise.race([load, this.platform.wait(LOAD_TIMEOUT_MS)]);
-    this.set({ stage: { name: 'form' } });
-  }
-
-  /** Reports that nothing was sent, because something is `loading` or cannot be loaded. */
-  #reportIncomplete(loading: Promise<unknown> | undefined): void {
-    const message: Message = { key: loading ? 'not_sent' : 'incomplete_text' };
-    this.platform.post({ type: 'error', detail: { code: 'incomplete', message: this.formatMessage(message) } });
-    this.set({ message }, () => this.focus('message'));
-  }
-
   /** The shopper changes something. During a payment the paid values stay, and the change is drawn back. */
   #fixed(): boolean {
-    if (!this.#touched) void this.#loadViews();
     this.#touched = true;
     const fixed = this.state.stage.name === 'paying';
     if (fixed) this.set({});

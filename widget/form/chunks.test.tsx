@@ -123,12 +123,10 @@ describe('views that load late', () => {
     return { late, load };
   }
 
-  it('are requested once the shopper types', async () => {
+  it('are not requested by a form that is only looked at', async () => {
     const { late, load } = lateViews();
     await show(open, { views: load }).start();
     expect(late.loads).toBe(0);
-    await fillCard();
-    expect(late.loads).toBe(1);
   });
 
   it('hold a payment until its outcome can be shown', async () => {
@@ -143,16 +141,36 @@ describe('views that load late', () => {
     expect([late.loads, fake.paid.length]).toEqual([1, 1]);
   });
 
-  it('replace the words of an outcome that came without typing', async () => {
+  it('hold a payment of the order that the shopper saw', async () => {
+    const { late, load } = lateViews();
+    let answerPoll = (): void => {};
+    fake.held = new Promise<void>((resolve) => {
+      answerPoll = resolve;
+    });
+    const checkout = show(open, { views: load });
+    fake.view = { ...open, amount: '200.00', revision: open.revision + 1 };
+    const started = checkout.start();
+    await pay();
+    await screen.findAllByText(en.paying);
+    fake.answers = [() => json(approved)];
+    answerPoll();
+    late.arrive();
+    await started;
+    await screen.findByRole('heading', { name: en.approved_title });
+    expect(fake.paid.map(({ body }) => body.revision)).toEqual([open.revision]);
+  });
+
+  it('come before the message that an order changed, which keeps its element', async () => {
     const { late, load } = lateViews();
     const checkout = show(open, { views: load });
     await checkout.start();
-    fake.view = { ...open, status: 'approved' };
-    await checkout.refresh();
-    screen.getByText(/went through/);
-    expect(screen.queryByRole('heading')).toBeNull();
+    fake.view = { ...open, amount: '200.00', revision: open.revision + 1 };
+    const refreshed = checkout.refresh();
+    await Promise.resolve();
+    expect(document.getElementById('field-message')).toBeNull();
     late.arrive();
-    await screen.findByRole('heading', { name: en.approved_title });
+    await refreshed;
+    expect((await screen.findByText(/amount is now/)).className).toBe('message calm');
   });
 });
 
@@ -163,6 +181,7 @@ it('sends nothing without the views, and pays once they load', async () => {
   await pay();
   await screen.findByText(en.incomplete_text);
   expect(fake.paid).toEqual([]);
+  expect(document.activeElement?.id).toBe('field-message');
   expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_text } });
   isThere = true;
   fake.answers = [() => json(approved)];

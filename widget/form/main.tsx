@@ -2,7 +2,7 @@ import { hydrate } from 'preact';
 import type { Boot } from '../../shared/checkout/view.ts';
 import { hostedBridge, openBridge, type PageSettings, type Post, setTheme, setVariables } from './bridge.ts';
 import { Checkout } from './checkout.ts';
-import { needsFlow, needsParts, type View } from './state.ts';
+import { needsParts, needsViews, type View } from './state.ts';
 import './styles.css';
 import { App } from './view/app.tsx';
 import { inputId } from './view/field.tsx';
@@ -36,7 +36,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const load = {
     parts: (view: View) => lazily(async (again) => (await chunks.parts(again)).partsFor(view)),
     flow: () => lazily(async (again) => (await chunks.flow(again)).flow),
-    views: () => lazily(async (again) => (await chunks.views(again)).viewsIn(document)),
+    views: () => lazily(async (again) => (await chunks.views(again)).addViews(document)),
   };
   // An app makes its web view as high as the whole page.
   const sized = (isHosted && root.parentElement) || root;
@@ -44,8 +44,8 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const ready = () => ({ type: 'ready', height: height(), title: document.title }) as const;
   const [parts, flow, views, hosted] = await Promise.all([
     needsParts(boot.view) ? load.parts(boot.view) : undefined,
-    needsFlow(boot.view) ? load.flow() : undefined,
-    needsFlow(boot.view) ? load.views() : undefined,
+    needsViews(boot.view) ? load.flow() : undefined,
+    needsViews(boot.view) ? load.views() : undefined,
     isHosted ? lazily(async (again) => (await chunks.hosted(again)).hosted) : undefined,
   ]);
   const checkout: Checkout = new Checkout(
@@ -80,6 +80,8 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     if (typeof locale !== 'string' || !locale || locale === shownLocale) return;
     shownLocale = locale;
     const isWanted = () => shownLocale === locale;
+    // They include the styles of languages that are written from right to left.
+    await checkout.awaitViews();
     const texts = await lazily(async (again) => (await chunks.texts(again)).loadTexts(document, locale, isWanted));
     if (texts) {
       checkout.setLocale(texts);

@@ -44,7 +44,11 @@ export type Listener = (drawn?: () => void) => void;
 export type Core = CheckoutModel & {
   /** Marks these fields as wrong, and moves the focus to the first. False if there is none. */
   refuse(wrong: [name: string, Message][]): boolean;
-  /** Loads the parts that this view needs beyond a plain card; false if they cannot be loaded. */
+  /** Loads the views while the shopper reads or types. */
+  loadViews(): Promise<void>;
+  /** Loads the views, for a limited time. Without them it returns the message that nothing was sent, and why. */
+  awaitViews(): Promise<Message | undefined>;
+  /** Loads the modules that this view needs beyond a plain card; false if its parts cannot be loaded. */
   equip(view: State['view']): Promise<boolean>;
 };
 
@@ -72,7 +76,10 @@ export type FlowModule = {
   formatMoney(locale: string, currency: string, amount: string): string;
 };
 
-/** The views of messages and outcomes, with their styles and the drawings of all brands. Loaded when the shopper begins to type. */
+/**
+ * The views of messages and outcomes, with their styles and the drawings of all brands. They are loaded when the
+ * shopper first touches the form, or when it needs one of them.
+ */
 export type ViewsModule = {
   /** The view that replaces the form. */
   Outcome: ComponentType<{
@@ -83,8 +90,8 @@ export type ViewsModule = {
   }>;
   /** The text that screen readers announce about the invalid fields. */
   spokenError(checkout: CheckoutModel): string;
-  /** The message about the last attempt, or about a change. */
-  MessageView: ComponentType<{ checkout: CheckoutModel; message: Message }>;
+  /** The content of the message about the last attempt, or about a change, and whether it has the calm style. */
+  describeMessage(checkout: CheckoutModel, message: Message): { isCalm: boolean; content: ComponentChildren };
 };
 
 /** The parts around the form on the hosted page. */

@@ -128,11 +128,6 @@ export function initialState(view: View): State {
   };
 }
 
-/** Whether the form shows something from the views: a message, or an outcome in its place. */
-export function needsViews({ stage, message }: State): boolean {
-  return stage.name !== 'form' || message !== undefined;
-}
-
 /** The maximum number of methods without a chooser. */
 export const MANY_METHODS = 6;
 
@@ -160,9 +155,7 @@ export function needsDetails({ methods, collect }: View): boolean {
   );
 }
 
-/**
- * Whether this view shows something from the flow: another stage than the form, a message in it, or further amounts.
- */
-export function needsFlow(view: View): boolean {
+/** Whether this view shows something from the views: another stage than the form, a message in it, or the parts. */
+export function needsViews(view: View): boolean {
   return view.status !== 'open' || view.notice !== undefined || needsParts(view);
 }

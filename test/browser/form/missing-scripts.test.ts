@@ -40,6 +40,20 @@ describe('a script of the form that fails to load', () => {
     await again;
   });
 
+  it('is requested first when the shopper touches the form: views', async () => {
+    const { relay } = await startStack();
+    const { page } = await openPage(browser);
+    const paths: string[] = [];
+    page.on('request', (request) => void paths.push(new URL(request.url()).pathname));
+    const { checkoutUrl } = await relay.session();
+    await page.goto(checkoutUrl);
+    await page.locator('[data-looked]').waitFor({ state: 'attached' });
+    expect(paths.filter((path) => path.startsWith('/form/views-'))).toEqual([]);
+    const views = page.waitForRequest(/\/form\/views-/);
+    await page.locator('#field-card').focus();
+    await views;
+  });
+
   it.each(['flow', 'views'])('is requested again on the press: %s', async (name) => {
     const { relay, gateway, loader, put } = await startHost();
     const { page } = await openPage(browser);

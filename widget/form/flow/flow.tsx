@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/checkout/money/money.ts';
 import { DeviceReader } from '../../device/device-reader.ts';
 import '../card/brand-table.ts';
-import type { FlowModule } from '../model.ts';
+import type { Core, FlowModule } from '../model.ts';
 import { changeDetail, problemOf, problemsOf } from '../rules.ts';
 import { createApi } from './api.ts';
 import { sendFocusEvents } from './focus-events.ts';
@@ -18,6 +18,7 @@ export const flow: FlowModule = {
     const api = createApi(secret, (...request) => fetch(...request));
     const started = new PaymentFlow(core, api, () => device.read());
     onComingBack(window, () => void started.refresh());
+    loadAtFirstTouch(document, core);
     sendFocusEvents(document, core);
     leadOn(document.documentElement, core);
     return started;
@@ -27,6 +28,13 @@ export const flow: FlowModule = {
   changeDetail,
   formatMoney,
 };
+
+/** Loads the views once the shopper touches the form, or at once if they already did. */
+function loadAtFirstTouch(document: Document, core: Core): void {
+  const load = () => void core.loadViews();
+  for (const type of ['pointerover', 'focusin', 'input']) document.addEventListener(type, load, { once: true });
+  if (document.activeElement !== document.body) load();
+}
 
 /**
  * Calls `refresh` whenever the shopper may have returned: by the back button, from another tab, or after a lost

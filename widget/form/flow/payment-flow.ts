@@ -76,8 +76,11 @@ export class PaymentFlow implements Flow {
 
   async pay(): Promise<void> {
     const { platform, parts } = this.#core;
-    const sent = this.#state;
     this.#actions += 1;
+    // No payment is sent before its outcome can be shown.
+    const missing = await this.#core.awaitViews();
+    if (missing) return this.#back(missing, 'incomplete');
+    const sent = this.#state;
     this.#events.submit();
     // A device that reports that it is offline loads the session first, so that no payment is sent without a connection.
     if (!platform.online() && (await this.#api.load()).kind === 'lost')

@@ -24,10 +24,11 @@ export function MessageAt({ checkout, isAbove }: Props & { isAbove: boolean }) {
   const { views, state } = checkout;
   const { message } = state;
   if (!message || needsChange(message) !== isAbove) return null;
-  if (views) return <views.MessageView checkout={checkout} message={message} />;
+  const described = views?.describeMessage(checkout, message);
+  // The element stays when the views arrive: it may have the focus.
   return (
-    <p class="message" id={inputId('message')} tabIndex={-1}>
-      {checkout.formatMessage(message)}
-    </p>
+    <div class={described?.isCalm ? 'message calm' : 'message'} id={inputId('message')} tabIndex={-1}>
+      {described ? described.content : checkout.formatMessage(message)}
+    </div>
   );
 }

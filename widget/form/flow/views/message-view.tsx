@@ -1,9 +1,8 @@
 import { translateCount } from '../../../locales/count.ts';
 import type { MessageKey } from '../../../locales/messages.ts';
 import { sentences } from '../../../locales/together.ts';
-import type { CheckoutModel } from '../../model.ts';
-import { type Message, methodKey, methodLabel } from '../../state.ts';
-import { inputId } from '../../view/field.tsx';
+import type { CheckoutModel, ViewsModule } from '../../model.ts';
+import { methodKey, methodLabel } from '../../state.ts';
 import { radioId } from '../../view/radios.tsx';
 
 /** The messages about a payment that did not succeed; all others have the calm style. */
@@ -24,20 +23,20 @@ const ONLY: Readonly<Partial<Record<MessageKey, MessageKey>>> = {
 };
 
 /** The message in the form: the result of the last attempt, what to do, and the other ways to pay. */
-export function MessageView({ checkout, message }: { checkout: CheckoutModel; message: Message }) {
-  const bad = BAD.test(message.key);
+export const describeMessage: ViewsModule['describeMessage'] = (checkout, message) => {
   const isOnly = checkout.state.view.methods.length < 2;
   const key = (isOnly && ONLY[message.key]) || message.key;
-  return (
-    <div class={bad ? 'message' : 'message calm'} id={inputId('message')} tabIndex={-1}>
+  const content = (
+    <>
       {sentences(checkout.boot.lang, [
         checkout.formatMessage({ ...message, key }),
         message.key.startsWith('declined') && attemptsLeft(checkout),
       ])}
       {OFFERING.test(message.key) && <Offers checkout={checkout} />}
-    </div>
+    </>
   );
-}
+  return { isCalm: !BAD.test(message.key), content };
+};
 
 function attemptsLeft({ t, boot, state }: CheckoutModel): string {
   return translateCount(t, boot, 'attempts', state.view.attempts_left);

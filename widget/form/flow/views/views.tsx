@@ -1,16 +1,16 @@
 import { render } from 'preact';
 import type { ViewsModule } from '../../model.ts';
 import { allMarks, MarkSymbols } from '../../view/mark-symbols.tsx';
-import css from '../flow.css?inline';
 import { spokenError } from '../spoken-error.ts';
-import { MessageView } from './message-view.tsx';
+import { describeMessage } from './message-view.tsx';
 import { Outcome } from './outcome-view.tsx';
+import css from './views.css?inline';
 
-/** The views of messages and outcomes, loaded when one of them is needed or the shopper begins to type. */
-export const views: ViewsModule = { Outcome, MessageView, spokenError };
+/** The views of messages and outcomes as one module to load. */
+export const views: ViewsModule = { Outcome, describeMessage, spokenError };
 
 /** Adds the styles of these views and the drawings of all brands to the page, then returns the views. */
-export function viewsIn(document: Document): ViewsModule {
+export function addViews(document: Document): ViewsModule {
   dress(document);
   addMarks(document);
   return views;
