@@ -92,7 +92,7 @@ const builds: Record<string, ViteUserConfig> = {
               // What several of the others share.
               {
                 name: 'wording',
-                test: /\/(checkout\/(money\/money|fields\/names|remembered)|flow\/outcome|locales\/(count|together)|card\/problems)\.ts$/,
+                test: /\/(checkout\/(money\/money|fields\/names|remembered)|flow\/awaited|locales\/(count|together)|card\/problems)\.ts$/,
               },
               // What two features of the details share.
               { name: 'countries', test: /\/fields\/address\/countries\.ts$/ },

@@ -158,8 +158,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   documents: 'check digits of identity and tax numbers',
   'file-field': 'takes a file, such as a photo of a document',
   'phone-field': 'takes a telephone number and its country',
-  wording:
-    'writes amounts and names, puts parts of a sentence together, checks the card, and reads the outcome of a payment',
+  wording: 'writes amounts and names, puts parts of a sentence together, and checks the card',
   libphonenumber: 'reads and writes telephone numbers',
   texts: 'the form’s texts in another language than the page came with',
   traits: 'reads the device’s fingerprint while the shopper does not type, for the bank’s risk check',

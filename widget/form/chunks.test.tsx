@@ -141,7 +141,7 @@ describe('views that load late', () => {
     expect([late.loads, fake.paid.length]).toEqual([1, 1]);
   });
 
-  it('hold a payment, which an earlier load of the session does not end', async () => {
+  it('hold a payment although an earlier load of the session ends', async () => {
     const { late, load } = lateViews();
     let answerPoll = (): void => {};
     fake.held = new Promise<void>((resolve) => {

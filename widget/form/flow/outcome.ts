@@ -2,10 +2,8 @@ import type { ResultDetail } from '../../../shared/checkout/frame.ts';
 import type { PayAnswer } from '../../../shared/checkout/pay.ts';
 import type { InstallmentOption, SavedCard } from '../../../shared/checkout/session.ts';
 import type { CheckoutView } from '../../../shared/checkout/view.ts';
-import type { Translate } from '../../locales/messages.ts';
 import { expiryProblem } from '../card/problems.ts';
 import {
-  labelOf,
   type Message,
   methodAfter,
   methodKey,
@@ -15,6 +13,7 @@ import {
   stageOf,
   type View,
 } from '../state.ts';
+import { awaitedOf, isAwaited } from './awaited.ts';
 
 /** The changes of the form after an outcome. The input stays for the next attempt, if there is one. */
 export function afterPay(state: State, answer: PayAnswer): Partial<State> {
@@ -92,30 +91,6 @@ export function afterAbandon(state: State, view: CheckoutView, abandoned: string
   if (view.status !== 'open' || !other) return patch;
   const message: Message = changeOf(state, view) ?? { key: 'abandoned', values: { method: abandoned } };
   return { ...patch, message, method: methodKey(other), errors: {} };
-}
-
-/** Whether the form waits for the session to change. */
-export function isAwaited(stage: Stage): boolean {
-  return stage.name === 'away' || stage.name === 'confirming' || stage.name === 'pending';
-}
-
-/** The payment that the session waits for: pending, or at the issuer's page. */
-export function awaitedOf({ pending, redirected }: View): View['pending'] {
-  return pending ?? redirected;
-}
-
-/**
- * The label of the awaited alternative method; empty for a card, and while the session does not contain the method yet.
- */
-export function awaitedLabel(view: View): string {
-  const method = awaitedOf(view)?.payment_method;
-  return method === undefined || method === 'card' ? '' : labelOf(view, method);
-}
-
-/** The text for a shopper whose order was paid twice: which payment counts. Undefined if it was paid once. */
-export function paidTwiceText(t: Translate, view: Pick<View, 'methods' | 'paid_twice'>): string | undefined {
-  const method = view.paid_twice?.payment_method;
-  return method && t('paid_twice', { method: method === 'card' ? t('card') : labelOf(view, method) });
 }
 
 /** Whether an open session has a notice of an attempt that the form has not shown before. */

@@ -3,18 +3,10 @@ import type { CheckoutView } from '../../../shared/checkout/view.ts';
 import type { Core, Flow } from '../model.ts';
 import type { Message, NamedCard, ShopperAction, State } from '../state.ts';
 import { type Answer, type Api, newKey } from './api.ts';
+import { awaitedLabel, isAwaited } from './awaited.ts';
 import { focusNext } from './focus-next.ts';
 import { FrameEvents } from './frame-events.ts';
-import {
-  afterAbandon,
-  afterLoad,
-  afterPay,
-  awaitedLabel,
-  hasNewNotice,
-  isAwaited,
-  prefilled,
-  resultOf,
-} from './outcome.ts';
+import { afterAbandon, afterLoad, afterPay, hasNewNotice, prefilled, resultOf } from './outcome.ts';
 import {
   type Fallback,
   LOST,

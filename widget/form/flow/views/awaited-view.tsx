@@ -1,7 +1,7 @@
 import { Component } from 'preact';
 import type { CheckoutModel, Platform } from '../../model.ts';
 import type { ShopperAction } from '../../state.ts';
-import { awaitedLabel, awaitedOf } from '../outcome.ts';
+import { awaitedLabel, awaitedOf } from '../awaited.ts';
 
 /** After this time a shopper who returned from the issuer may choose another way to pay. */
 const LATE_MS = 5000;

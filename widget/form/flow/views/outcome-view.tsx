@@ -3,7 +3,7 @@ import { digitsOf } from '../../../../shared/checkout/fields/digits.ts';
 import { certainBrand } from '../../card/brands.ts';
 import type { CheckoutModel, HostedModule } from '../../model.ts';
 import type { OutcomeStage } from '../../state.ts';
-import { awaitedLabel, isAwaited, paidTwiceText } from '../outcome.ts';
+import { awaitedLabel, isAwaited, paidTwiceText } from '../awaited.ts';
 import { Awaited } from './awaited-view.tsx';
 
 /** `busy` for a wait of seconds, `waiting` for one of days, `neutral` for an outcome that is no failure. */
