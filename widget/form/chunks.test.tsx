@@ -174,38 +174,26 @@ describe('views that load late', () => {
   });
 });
 
-it('sends nothing without the views, and pays once they load', async () => {
-  let isThere = false;
-  const checkout = show(open, { views: async () => (isThere ? everything.views() : undefined) });
-  await checkout.start();
-  await pay();
-  await screen.findByText(en.incomplete_text);
-  expect(fake.paid).toEqual([]);
-  expect(document.activeElement?.id).toBe('field-message');
-  expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_text } });
-  isThere = true;
-  fake.answers = [() => json(approved)];
-  button().click();
-  await screen.findByText(en.approved_title);
-  expect(fake.paid.length).toBe(1);
-});
-
-describe('a flow that does not load', () => {
-  it('lets a shopper type, asks for a reload, then pays', async () => {
-    let loads = 0;
-    const checkout = show(open, { flow: async () => (++loads > 2 ? testFlow : undefined) });
-    await checkout.start();
+it.each(['flow', 'views'] as const)(
+  'lets a shopper type without the %s, asks for a reload, then pays',
+  async (name) => {
+    let isThere = false;
+    const loaders = { [name]: async () => (isThere ? everything[name]() : undefined) };
+    await show(open, loaders).start();
     await pay();
     await screen.findByText(en.incomplete_text);
     expect(fake.paid).toEqual([]);
     expect(document.activeElement?.id).toBe('field-message');
     expect(fake.posted.at(-1)).toEqual({ type: 'error', detail: { code: 'incomplete', message: en.incomplete_text } });
+    isThere = true;
     fake.answers = [() => json(approved)];
     button().click();
     await screen.findByText(en.approved_title);
     expect(fake.paid.length).toBe(1);
-  });
+  },
+);
 
+describe('a flow that does not load', () => {
   it('hangs: the form reports nothing sent, and the next press pays', async () => {
     fake.patience = Number.POSITIVE_INFINITY;
     let arrive = (_: typeof testFlow): void => {};
