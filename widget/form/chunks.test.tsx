@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/preact';
+import { render, screen, waitFor } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type { CheckoutView } from '../../shared/checkout/view.ts';
@@ -160,13 +160,24 @@ describe('views that load late', () => {
     expect(fake.paid.length).toBe(1);
   });
 
-  it('come before the message that an order changed, which keeps its element', async () => {
+  it('leave the focus on a message', async () => {
+    const { late, load } = lateViews();
+    await show(open, { flow: nothing, views: load }).start();
+    await pay();
+    const message = (await screen.findByText(en.incomplete_text)).closest('#field-message');
+    expect(document.activeElement).toBe(message);
+    late.arrive();
+    await waitFor(() => expect(message?.className).toBe('message calm'));
+    expect(document.activeElement).toBe(message);
+  });
+
+  it('come before the message that an order changed', async () => {
     const { late, load } = lateViews();
     const checkout = show(open, { views: load });
     await checkout.start();
     fake.view = { ...open, amount: '200.00', revision: open.revision + 1 };
     const refreshed = checkout.refresh();
-    await Promise.resolve();
+    await waitFor(() => expect(late.loads).toBe(1));
     expect(document.getElementById('field-message')).toBeNull();
     late.arrive();
     await refreshed;

@@ -80,7 +80,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     if (typeof locale !== 'string' || !locale || locale === shownLocale) return;
     shownLocale = locale;
     const isWanted = () => shownLocale === locale;
-    // They include the styles of languages that are written from right to left.
+    // The views include the styles of languages that are written from right to left.
     await checkout.awaitViews();
     const texts = await lazily(async (again) => (await chunks.texts(again)).loadTexts(document, locale, isWanted));
     if (texts) {

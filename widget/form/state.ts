@@ -155,7 +155,7 @@ export function needsDetails({ methods, collect }: View): boolean {
   );
 }
 
-/** Whether this view shows something from the views: another stage than the form, a message in it, or the parts. */
+/** Whether this view shows another stage than the form, a message in it, or the parts: these need the flow and its views. */
 export function needsViews(view: View): boolean {
   return view.status !== 'open' || view.notice !== undefined || needsParts(view);
 }

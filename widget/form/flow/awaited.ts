@@ -1,4 +1,3 @@
-import type { Translate } from '../../locales/messages.ts';
 import { labelOf, type Stage, type View } from '../state.ts';
 
 /** Whether the form waits for the session to change. */
@@ -17,10 +16,4 @@ export function awaitedOf({ pending, redirected }: View): View['pending'] {
 export function awaitedLabel(view: View): string {
   const method = awaitedOf(view)?.payment_method;
   return method === undefined || method === 'card' ? '' : labelOf(view, method);
-}
-
-/** The text for a shopper whose order was paid twice: which payment counts. Undefined if it was paid once. */
-export function paidTwiceText(t: Translate, view: Pick<View, 'methods' | 'paid_twice'>): string | undefined {
-  const method = view.paid_twice?.payment_method;
-  return method && t('paid_twice', { method: method === 'card' ? t('card') : labelOf(view, method) });
 }

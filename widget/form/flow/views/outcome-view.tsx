@@ -1,9 +1,10 @@
 import { Component, type ComponentChildren, type Ref } from 'preact';
 import { digitsOf } from '../../../../shared/checkout/fields/digits.ts';
+import type { Translate } from '../../../locales/messages.ts';
 import { certainBrand } from '../../card/brands.ts';
 import type { CheckoutModel, HostedModule } from '../../model.ts';
-import type { OutcomeStage } from '../../state.ts';
-import { awaitedLabel, isAwaited, paidTwiceText } from '../awaited.ts';
+import { labelOf, type OutcomeStage, type View } from '../../state.ts';
+import { awaitedLabel, isAwaited } from '../awaited.ts';
 import { Awaited } from './awaited-view.tsx';
 
 /** `busy` for a wait of seconds, `waiting` for one of days, `neutral` for an outcome that is no failure. */
@@ -152,4 +153,10 @@ function Row({ name, value }: { name: string; value: string }) {
       </dd>
     </div>
   );
+}
+
+/** The text for a shopper whose order was paid twice: which payment counts. Undefined if it was paid once. */
+export function paidTwiceText(t: Translate, view: Pick<View, 'methods' | 'paid_twice'>): string | undefined {
+  const method = view.paid_twice?.payment_method;
+  return method && t('paid_twice', { method: method === 'card' ? t('card') : labelOf(view, method) });
 }

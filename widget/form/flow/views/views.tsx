@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import type { ViewsModule } from '../../model.ts';
 import { allMarks, MarkSymbols } from '../../view/mark-symbols.tsx';
-import { spokenError } from '../spoken-error.ts';
 import { describeMessage } from './message-view.tsx';
 import { Outcome } from './outcome-view.tsx';
+import { spokenError } from './spoken-error.ts';
 import css from './views.css?inline';
 
 /** The views of messages and outcomes as one module to load. */

@@ -2,8 +2,8 @@
 import { screen } from '@testing-library/preact';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import en from '../../locales/en.json' with { type: 'json' };
-import { button, field, fillCard, start } from '../testing.tsx';
+import en from '../../../locales/en.json' with { type: 'json' };
+import { button, field, fillCard, start } from '../../testing.tsx';
 
 const status = () => screen.getAllByRole('status')[0]?.textContent;
 

@@ -1,7 +1,7 @@
-import { translateCount } from '../../locales/count.ts';
-import type { MessageKey } from '../../locales/messages.ts';
-import { named } from '../../locales/together.ts';
-import type { CheckoutModel } from '../model.ts';
+import { translateCount } from '../../../locales/count.ts';
+import type { MessageKey } from '../../../locales/messages.ts';
+import { named } from '../../../locales/together.ts';
+import type { CheckoutModel } from '../../model.ts';
 
 /** The card's fields by the keys of their labels. */
 const CARD: Readonly<Record<string, MessageKey>> = {
