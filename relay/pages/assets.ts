@@ -107,23 +107,20 @@ export type Ending = { text: string; deflated: Buffer };
 
 /** The header of a gzip file (RFC 1952): method deflate; no name, time or operating system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** Ends a part at a whole byte, so that another part can follow. */
-const PART = { finishFlush: constants.Z_SYNC_FLUSH };
-
-/** Compresses the end of a page for `gzipParts`. */
+/** Compresses the end of a page for `gzipWith`. */
 export function compressEnding(text: string): Ending {
   return { text, deflated: deflateRawSync(text, { level: constants.Z_BEST_COMPRESSION }) };
 }
 
-/** Compresses two parts of a page and appends its ending, which is already compressed. The result is one gzip file. */
-export function gzipParts(first: string, second: string, { text, deflated }: Ending): Buffer {
-  const bytes = Buffer.from(first);
-  const whole = Buffer.from(first + second + text);
+/** Compresses a page and appends its ending, which is already compressed. The result is one gzip file. */
+export function gzipWith(page: string, { text, deflated }: Ending): Buffer {
+  const whole = Buffer.from(page + text);
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(whole), 0);
   trailer.writeUInt32LE(whole.length, 4);
-  const parts = [deflateRawSync(bytes, PART), deflateRawSync(second, { ...PART, dictionary: bytes })];
-  return Buffer.concat([HEADER, ...parts, deflated, trailer]);
+  // A flush ends this part at a whole byte, so that the ending can follow.
+  const start = deflateRawSync(page, { finishFlush: constants.Z_SYNC_FLUSH });
+  return Buffer.concat([HEADER, start, deflated, trailer]);
 }
 
 export const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -17,11 +17,11 @@ import { sessionOf } from '../payments/order.ts';
 import type { Session } from '../payments/session.ts';
 import { pageRoutes } from '../routes/pages.ts';
 import { accountRules, appearanceOf, hiddenParts, variablesRule } from './appearance.ts';
-import { type Assets, type Ending, gzipParts } from './assets.ts';
+import { type Assets, type Ending, gzipWith } from './assets.ts';
 import { fontsOf } from './fonts.ts';
 import { createIssuerPages } from './issuer-page.ts';
 import { logoOf, messageSender } from './message-pages.ts';
-import { type CheckoutPage, checkoutPage, requestedLocales } from './page.ts';
+import { checkoutPage, type Page, requestedLocales } from './page.ts';
 
 /** Serves the pages that a shopper opens: the form, the redirect to the issuer, and the return. */
 export function servePages(context: Context, assets: Assets): Router {
@@ -157,15 +157,13 @@ export function orderParts(order: Order, amount: string): OrderParts {
 
 /**
  * Sends the page of a form. It is compressed synchronously, because passing it to another thread takes longer. Only gzip can join parts
- * that are compressed separately: the visible part, which browsers show before the rest arrives, and the script, which is compressed once
- * for all pages. The page has no secrets and no personal values, so its size reveals none of them (BREACH). Those come from
- * `/checkout/api/session`, which is never compressed.
+ * that are compressed separately: the document, and the script, which is compressed once for all pages. The page has no secrets and no
+ * personal values, so its size reveals none of them (BREACH). Those come from `/checkout/api/session`, which is never compressed.
  */
-function sendCheckoutPage(req: Request, res: Response, page: CheckoutPage, ending: Ending): void {
-  const { headers, seen, data } = page;
+function sendCheckoutPage(req: Request, res: Response, { headers, html }: Page, ending: Ending): void {
   res.set(headers).vary('Accept, Accept-Encoding');
-  if (!takesGzip(req)) return void res.send(seen + data + ending.text);
-  res.set('Content-Encoding', 'gzip').send(gzipParts(seen, data, ending));
+  if (takesGzip(req)) res.set('Content-Encoding', 'gzip').send(gzipWith(html, ending));
+  else res.send(html + ending.text);
 }
 
 /** Sends the values of a page to the form's script, which changes its language or order without a reload. */

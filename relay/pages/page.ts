@@ -7,11 +7,8 @@ import type { PageTheme } from './appearance.ts';
 import { type Assets, hashOf } from './assets.ts';
 import type { PageFonts } from './fonts.ts';
 
-/** A whole HTML document and the headers that it needs. */
-type Page = { html: string; headers: Record<string, string> };
-
-/** The document of a checkout without its ending: the visible part, and the data for the script of the ending. */
-export type CheckoutPage = { seen: string; data: string; headers: Record<string, string> };
+/** An HTML document and the headers that it needs. */
+export type Page = { html: string; headers: Record<string, string> };
 
 /** The options of a page: whether it is in a frame, the rules that set the shop's CSS variables, and the shop's fonts. */
 type PageOptions = PageTheme & { framed: boolean; variables: string; fonts?: PageFonts };
@@ -22,7 +19,7 @@ export function checkoutPage(
   rendered: RenderedPage & { boot: Boot },
   options: PageOptions,
   allowedOrigins: readonly string[],
-): CheckoutPage {
+): Page {
   const preloads = new Set((rendered.preload ?? []).flatMap((part) => assets.preload[part]));
   // Every form loads the flow, which imports the wording. Preloading the wording saves a round trip; in the head it would delay the
   // document.
@@ -33,10 +30,12 @@ export function checkoutPage(
     scriptHashes: ` '${painted.integrity}' '${form.integrity}'`,
     frameAncestors: allowedOrigins.join(' '),
   });
+  const boot = scriptSafe(JSON.stringify(rendered.boot));
+  // The form's script runs once the rendered form is parsed, so browsers show the form first.
   return {
-    // The script runs once the rendered form is parsed, so browsers show the form first.
-    seen: `${start}<script>${painted.code}</script>\n`,
-    data: `${late.map(preloadLink).join('')}<script type="application/json" id="boot">${scriptSafe(JSON.stringify(rendered.boot))}</script>\n`,
+    html: `${start}<script>${painted.code}</script>
+${late.map(preloadLink).join('')}<script type="application/json" id="boot">${boot}</script>
+`,
     headers,
   };
 }
