@@ -71,6 +71,14 @@ describe('renderCheckout', () => {
     expect(render(view, 'en').style).toBeUndefined();
   });
 
+  it('has the styles of a choice only where there is one', () => {
+    const pix = { type: 'apm', payment_method: 'PIX', label: 'Pix' } as const;
+    const stylesOf = (methods: typeof view.methods) => render({ ...view, methods }, 'en').style;
+    expect(stylesOf([{ type: 'card' }])).toBeUndefined();
+    expect(stylesOf([{ type: 'card' }, pix])).toBeDefined();
+    expect(stylesOf([pix])).toBeDefined();
+  });
+
   it('says a subscription’s terms in plain words', () => {
     expect(render(everything, 'en').body).toContain('R$129.90 every 3 months');
     expect(render({ ...everything, subscription: { interval: 'MONTH' } }, 'en').body).toContain('R$129.90 every month');

@@ -24,10 +24,11 @@ import page from './hosted/page.css?inline';
 import { Brand, Summary } from './hosted/summary.tsx';
 import type { Platform } from './model.ts';
 import { partsWith } from './parts/parts.tsx';
-import { hasPlans, needsDetails, needsFieldTexts, needsParts, needsViews } from './state.ts';
+import { hasChoice, hasPlans, needsDetails, needsFieldTexts, needsParts, needsViews } from './state.ts';
 import { acceptedBrands } from './view/accepted-brands.tsx';
 import { App } from './view/app.tsx';
 import { MarkSymbols } from './view/mark-symbols.tsx';
+import choice from './view/methods.css?inline';
 
 const NOTICES: Readonly<Record<Notice, readonly [tone: Tone, title: MessageKey, text: MessageKey]>> = {
   open: ['neutral', 'not_paid_title', 'not_paid_text'],
@@ -99,7 +100,7 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
         <App checkout={checkout} hosted={around && hosted} />
       </main>
       <div id="marks" hidden>
-        <MarkSymbols ids={['blank', 'back', 'front', ...acceptedBrands(view)]} />
+        <MarkSymbols ids={['blank', 'back', ...acceptedBrands(view)]} />
       </div>
       <noscript>
         <p class="message">{form.noscript}</p>
@@ -110,7 +111,8 @@ export const renderCheckout: RenderModule['renderCheckout'] = ({ view, locales, 
   if (needsParts(view)) preload.push('parts');
   if (needsDetails(view)) preload.push('details', ...featuresOf(view));
   if (needsViews(view)) preload.push('flow', 'views');
-  const styles = [...(preload.length || dir === 'rtl' ? [more] : []), ...(around ? [page] : [])];
+  const ofForm = preload.length || dir === 'rtl' ? [more] : hasChoice(view) ? [choice] : [];
+  const styles = [...ofForm, ...(around ? [page] : [])];
   if (around) preload.push('hosted');
   const title = around ? titleOfPage(checkout) : form.title;
   return { lang, dir, title, body, boot, preload, ...(styles.length && { style: styles.join('') }) };

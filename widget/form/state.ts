@@ -128,6 +128,11 @@ export function initialState(view: View): State {
   };
 }
 
+/** Whether the shopper chooses a method, or the only one is named. A card alone is its fields. */
+export function hasChoice({ methods }: View): boolean {
+  return methods.length !== 1 || methods[0]?.type !== 'card';
+}
+
 /** The maximum number of methods without a chooser. */
 export const MANY_METHODS = 6;
 

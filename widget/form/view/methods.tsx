@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PaymentMethod } from '../../../shared/checkout/session.ts';
 import type { CheckoutModel } from '../model.ts';
-import { chosenMethod, MANY_METHODS, methodKey, methodLabel } from '../state.ts';
+import { chosenMethod, hasChoice, MANY_METHODS, methodKey, methodLabel } from '../state.ts';
 import { AcceptedBrands, acceptedBrands } from './accepted-brands.tsx';
 import { CardFields } from './card-fields.tsx';
 import { type Option, Radios } from './radios.tsx';
@@ -16,7 +16,7 @@ export function Methods({ checkout }: { checkout: CheckoutModel }) {
   const { methods } = state.view;
   const panel = <MethodFields checkout={checkout} />;
   if (parts && methods.length > MANY_METHODS) return <parts.Chooser checkout={checkout} panel={panel} />;
-  if (methods.length === 1 && methods[0]?.type === 'card') return panel;
+  if (!hasChoice(state.view)) return panel;
   return (
     <Radios
       name="method"
