@@ -223,7 +223,7 @@ async function tests(mode: string): Promise<ViteUserConfig> {
       maxWorkers: mode === 'quick' ? 2 : 7,
       // Most tests end before Turbofan’s code repays its compilation; more memory for new objects means fewer collections.
       execArgv: ['--no-opt', '--min-semi-space-size=16'],
-      expect: { poll: { timeout: 60_000 } },
+      expect: { poll: { timeout: 300_000 } },
       sequence: { sequencer: LongFirst },
       globalSetup: './test/setup/scratch.ts',
       // To load a relay and to start a browser takes longer than most files run: those that can share a process and its browser.

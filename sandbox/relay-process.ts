@@ -38,9 +38,8 @@ const listening = z.object({ type: z.literal('listening'), url: z.string() });
  * long.
  */
 export async function startRelay(options: Options): Promise<RelayProcess> {
-  const { entry, preload, isInBackground, root, env, logFile, errors, graceMs = 20_000 } = options;
-  // A process in the background starts slowly while others need the processor.
-  const readyMs = options.readyMs ?? (isInBackground ? 120_000 : 30_000);
+  // On a busy machine a relay, above all one in the background, starts slowly.
+  const { entry, preload, isInBackground, root, env, logFile, errors, readyMs = 120_000, graceMs = 20_000 } = options;
   const args = preload === undefined ? [entry] : ['--import', preload, entry];
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   if (isInBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);

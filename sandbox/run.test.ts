@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { demoMerchant, parts } from './demo.ts';
 import { listen } from './listen.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /** Runs the start script with a stand-in for the relay, in a data folder of its own. */
 async function start(env: Record<string, string> = {}) {
@@ -29,7 +27,7 @@ async function start(env: Record<string, string> = {}) {
 }
 
 async function addresses(child: ChildProcess, printed: { out: string }) {
-  await expect.poll(() => printed.out, { timeout: 60_000 }).toContain('Ctrl-C stops everything');
+  await expect.poll(() => printed.out).toContain('Ctrl-C stops everything');
   const at = (name: string) => new RegExp(`${name} +(http://127\\.0\\.0\\.1:\\d+)`).exec(printed.out)?.[1] ?? '';
   expect(child.exitCode).toBe(null);
   return { shop: at('Shop'), gateway: at('Gateway'), relay: at('Relay') };

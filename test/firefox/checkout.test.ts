@@ -87,7 +87,7 @@ describe('a shopper with Firefox', () => {
     expect(complaints.join()).not.toMatch(DIGITS);
 
     release();
-    await expect.poll(() => contentOf(form, 'cc-number'), { timeout: 60_000 }).toBe(approvedCard);
+    await expect.poll(() => contentOf(form, 'cc-number')).toBe(approvedCard);
     expect(await focused(form)).toBe('cc-number');
     await expect.poll(() => contentOf(form, 'cc-exp')).toBe('12 / 30');
     expect(front.wire()).not.toMatch(DIGITS);
@@ -159,7 +159,7 @@ describe('a shopper with Firefox', () => {
     await (await find(form, 'pix')).click();
     release();
     const cardFields = () => form.$$('[autocomplete="cc-number"]').then((inputs) => inputs.length);
-    await expect.poll(cardFields, { timeout: 60_000 }).toBe(0);
+    await expect.poll(cardFields).toBe(0);
     await (await find(form, 'button')).click();
     await waitForText(page, /Sandbank/);
     // The driver learns only after painting that the form's frame has gone.
@@ -179,7 +179,7 @@ describe('a shopper with Firefox', () => {
     await typeCard(page, lateCard);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await page.keyboard.press('Enter');
-    await expect.poll(() => gateway.payments.list().length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => gateway.payments.list().length).toBe(1);
     await page.goto('about:blank');
     await page.goBack();
     await waitForText(page, /Payment approved/);

@@ -86,7 +86,7 @@ describe.runIf(hasWebKit)('a shopper with WebKit, which blocks third-party cooki
     await browser.goto((await relay.session()).checkoutUrl);
     await page.typeCard(lateCard);
     await browser.press(Key.enter);
-    await expect.poll(() => gateway.payments.list().length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => gateway.payments.list().length).toBe(1);
     await browser.goto('about:blank');
     await browser.back();
     await page.waitForText(/Payment approved/);

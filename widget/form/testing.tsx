@@ -18,7 +18,7 @@ import { inputId } from './view/field.tsx';
 import { open } from './view-testing.ts';
 
 // Chunks come slowly on a busy machine.
-configure({ asyncUtilTimeout: 20_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 export { open };
 

@@ -44,7 +44,7 @@ describe('the console’s first screen', () => {
     await page.getByRole('link', { name: 'Orders' }).click();
     // Updates arrive on every screen without a reload.
     await capture(stack, 'A-1');
-    await expect.poll(() => needsYou(page).innerText(), { timeout: 60_000 }).toMatch(/^Needs you\s+1$/);
+    await expect.poll(() => needsYou(page).innerText()).toMatch(/^Needs you\s+1$/);
     await needsYou(page).click();
     await group(page, /^Operations to settle/).waitFor();
     expect(await page.getByText('Nothing needs you.').count()).toBe(0);
@@ -82,7 +82,7 @@ describe('the console’s first screen', () => {
     await sheet.getByRole('button', { name: 'Close' }).press('Enter');
     await page.getByText('Seen in the portal').waitFor();
     expect(await page.locator('.items .badge').allInnerTexts()).toEqual(['done', 'declined']);
-    await expect.poll(() => needsYou(page).innerText(), { timeout: 60_000 }).toMatch(/^Needs you\s+2$/);
+    await expect.poll(() => needsYou(page).innerText()).toMatch(/^Needs you\s+2$/);
     await needsYou(page).click();
     await group(page, /^Differences/).waitFor();
     await expect.poll(() => operations.count()).toBe(0);

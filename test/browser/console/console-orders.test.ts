@@ -19,7 +19,7 @@ async function start() {
   return { ...stack, person };
 }
 
-const shown = (page: Page) => expect.poll(() => page.locator('tbody .row-link').allInnerTexts(), { timeout: 60_000 });
+const shown = (page: Page) => expect.poll(() => page.locator('tbody .row-link').allInnerTexts());
 const chip = (page: Page, text: string) => page.getByRole('button', { name: `Remove the filter: ${text}` });
 
 describe('the orders of the console', () => {

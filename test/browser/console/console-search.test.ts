@@ -22,7 +22,7 @@ async function start() {
 }
 
 const hits = (page: Page) => page.locator('.hits .row-link');
-const shown = (page: Page) => expect.poll(() => hits(page).allInnerTexts(), { timeout: 60_000 });
+const shown = (page: Page) => expect.poll(() => hits(page).allInnerTexts());
 
 /** Searches from the current page with the keyboard alone. */
 async function search(page: Page, text: string): Promise<void> {

@@ -11,8 +11,6 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-const slow = { timeout: 60_000 };
-
 const findings = z.array(z.strictObject({ code: z.string(), message: z.string(), fix: z.string() }));
 
 /** The findings of the doctor on the open page, as `code: fix` lines. */
@@ -53,7 +51,7 @@ describe('Turnpike.doctor()', () => {
     const { page, found, said, requests } = await doctorOn(host, checkout(secret), { csp, head });
     expect(found).toEqual([]);
     expect(said).toEqual(['info Turnpike: nothing is wrong with this page.']);
-    await expect.poll(() => page.frames().length, slow).toBe(2);
+    await expect.poll(() => page.frames().length).toBe(2);
     expect(requests.join('\n')).toContain('/checkout/doctor');
     expect(requests.join('\n')).not.toContain(secret);
   });

@@ -10,8 +10,6 @@ beforeAll(async () => {
   browser = await sharedChromium();
 });
 
-const slow = { timeout: 60_000 };
-
 const frameHeight = (page: Page) => page.locator('turnpike-checkout iframe').evaluate((frame) => frame.clientHeight);
 const ready = (page: Page) => waitForEvent(page, /^ready$/);
 
@@ -230,9 +228,9 @@ describe('the form before its script loads', () => {
     const update = (changes: object) =>
       page.evaluate((changed) => Reflect.get(window, 'checkout').update(changed), changes);
     await update({ appearance: { variables: { '--turnpike-radius': '9px' } } });
-    await expect.poll(currentStyles, slow).toEqual(['dark', true, expect.stringMatching(/^#/), '9px', 'dark']);
+    await expect.poll(currentStyles).toEqual(['dark', true, expect.stringMatching(/^#/), '9px', 'dark']);
     await update({ locale: 'es', appearance: 'light' });
-    await expect.poll(currentStyles, slow).toEqual(['light', false, expect.any(String), '9px', 'light']);
+    await expect.poll(currentStyles).toEqual(['light', false, expect.any(String), '9px', 'light']);
     await formIn(page).getByRole('button', { name: /Pagar/ }).waitFor();
     expect(await formIn(page).locator('[autocomplete="cc-name"]').inputValue()).toBe('Ada');
     expect(complaints).toEqual([]);

@@ -5,7 +5,6 @@ import { startHost, strictPolicy } from '../../support/browsers/host-page.ts';
 import { apiKey } from '../../support/relays/relay.ts';
 import { eventsOf, formIn, openPage, typeCard, waitForEvent } from '../../support/relays/stack.ts';
 
-const patient = { timeout: 60_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();
@@ -41,7 +40,7 @@ describe('a page with the strictest content security policy', () => {
     await pay(page.frameLocator('#html iframe'));
     await waitForEvent(page, '"status":"approved"');
     await pay(page.frameLocator('#place iframe'));
-    await expect.poll(() => page.title(), patient).toBe('approved');
+    await expect.poll(() => page.title()).toBe('approved');
     expect(gateway.payments.list()).toHaveLength(2);
     expect(complaints).toEqual([]);
   });
@@ -135,7 +134,7 @@ describe('an element that gets its session late', () => {
       .waitFor();
     await element.evaluate((checkout) => checkout.removeAttribute('session'));
     await page.getByText('Not yet').waitFor();
-    await expect.poll(() => page.frames().length, patient).toBe(1);
+    await expect.poll(() => page.frames().length).toBe(1);
     expect(complaints).toEqual([]);
   });
 });

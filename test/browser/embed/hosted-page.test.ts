@@ -5,7 +5,6 @@ import { startHost } from '../../support/browsers/host-page.ts';
 import { browserThat } from '../../support/browsers/preferences.ts';
 import { openPage, startStack, stopClock, typeCard } from '../../support/relays/stack.ts';
 
-const patient = { timeout: 60_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();
@@ -29,7 +28,7 @@ describe('the hosted page', () => {
       .poll(async () => {
         await button.click();
         return page.locator('[aria-invalid="true"]').count();
-      }, patient)
+      })
       .toBe(4);
     expect(await overflow()).toBe(0);
     const box = await button.boundingBox();
@@ -42,14 +41,14 @@ describe('the hosted page', () => {
       .poll(async () => {
         await page.keyboard.press('Tab');
         return button.evaluate((element) => element === document.activeElement);
-      }, patient)
+      })
       .toBe(true);
     const focused = await button.boundingBox();
     expect(focused?.y).toBeGreaterThanOrEqual(0);
     // Browsers scroll by whole pixels.
     expect(Math.floor((focused?.y ?? 0) + (focused?.height ?? 0))).toBeLessThanOrEqual(viewport.height);
     await page.keyboard.press('Enter');
-    await expect.poll(() => gateway.payments.list().length, patient).toBe(1);
+    await expect.poll(() => gateway.payments.list().length).toBe(1);
     await page.getByRole('heading', { name: /approved/i }).waitFor();
     expect(await overflow()).toBe(0);
     expect(complaints).toEqual([]);
@@ -129,7 +128,7 @@ describe('the shop’s appearance on the hosted page', () => {
     await page.goto(checkoutUrl);
     expect(await page.title()).toBe('Pay Folha');
     const logo = page.getByRole('img', { name: 'Folha' });
-    await expect.poll(() => logo.evaluate((image) => 'naturalWidth' in image && image.naturalWidth), patient).toBe(40);
+    await expect.poll(() => logo.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(40);
     const button = await page.locator('button[type=submit]').evaluate((element) => {
       const { backgroundColor, borderTopLeftRadius, fontFamily } = getComputedStyle(element);
       return [backgroundColor, borderTopLeftRadius, fontFamily];
@@ -153,7 +152,7 @@ async function payAndCount(page: Page, checkoutUrl: string): Promise<void> {
     .poll(async () => {
       await page.clock.runFor(200);
       return page.getByText('You will go back to Folha in 3 seconds.').count();
-    }, patient)
+    })
     .toBe(1);
 }
 

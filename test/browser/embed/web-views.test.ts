@@ -4,7 +4,6 @@ import { sharedChromium } from '../../support/browsers/chromium.ts';
 import { startHost } from '../../support/browsers/host-page.ts';
 import { alive, backOnline, formIn, openPage, phone, typeCard } from '../../support/relays/stack.ts';
 
-const patient = { timeout: 60_000 };
 let browser: Browser;
 beforeAll(async () => {
   browser = await sharedChromium();
@@ -58,15 +57,15 @@ it.each([
 
   const form = isHosted ? page : formIn(page);
   await typeCard(form, '4111111111111111');
-  await expect.poll(() => messagesOfType('ready'), patient).toHaveLength(1);
+  await expect.poll(() => messagesOfType('ready')).toHaveLength(1);
   await alive(form);
   await context.setOffline(true);
   await form.locator('button[type=submit]').click();
-  await expect.poll(() => messagesOfType('error'), patient).toMatchObject([{ detail: { code: 'offline' } }]);
+  await expect.poll(() => messagesOfType('error')).toMatchObject([{ detail: { code: 'offline' } }]);
   await backOnline(context, form);
   await form.locator('button[type=submit]').click();
   await expect
-    .poll(() => messagesOfType('result'), patient)
+    .poll(() => messagesOfType('result'))
     .toMatchObject([{ detail: { status: 'approved', order_no: orderNo } }]);
   expect((await messagesOfType('submit')).length).toBeGreaterThan(0);
   const detail = { complete: true, brand: 'visa', payment_method: 'card' };

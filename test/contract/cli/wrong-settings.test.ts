@@ -244,9 +244,7 @@ describe('turnpike doctor names what is wrong', () => {
       const { secret } = await relay.session({ order: { order_no } });
       expect(await relay.pay(secret, card)).toMatchObject({ body: { status: 'approved' } });
     }
-    await expect
-      .poll(async () => (await relay.get('/v1/orders?status=paid', apiKey)).body.orders, { timeout: 60_000 })
-      .toHaveLength(2);
+    await expect.poll(async () => (await relay.get('/v1/orders?status=paid', apiKey)).body.orders).toHaveLength(2);
     // The relay reads the record's date when it queries the gateway.
     expect((await relay.post('/v1/orders/Z-1/reconcile', apiKey, {})).status).toBe(200);
     const args = ['--config', settingsFile(gateway.url, {}), '--url', relay.url];

@@ -55,7 +55,7 @@ it.each(rows)('$title', async ({ status, flag, commands, order_no }) => {
     return { status: order.status, ...flagged };
   };
   await expect
-    .poll(look, { timeout: 20_000 })
+    .poll(look)
     .toEqual({ status, needs_attention: flag === 'needs_attention', refund_undecided: flag === 'refund_undecided' });
 });
 
@@ -67,7 +67,7 @@ runBlocks(path, [
     says: 'form abandon',
     async run(code) {
       await bash(code);
-      await expect.poll(async () => (await client().orders.get('R-30')).status, { timeout: 20_000 }).toBe('paid_twice');
+      await expect.poll(async () => (await client().orders.get('R-30')).status).toBe('paid_twice');
     },
   },
 ]);

@@ -1,10 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shopCode, shopWithPackage } from '../../support/docs/packed-client.ts';
 import { approving, scriptedGateway } from '../../support/gateways/scripted-gateway.ts';
 import { apiKey, startTestRelay } from '../../support/relays/relay.ts';
-
-// Packing, and compilers that read whole libraries, take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 let made: ReturnType<typeof shopWithPackage> | undefined;
 

@@ -1,15 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startStack } from '../../../sandbox/stack.ts';
 import { blocksOf, blockWith } from '../../support/docs/doc-blocks.ts';
 import { checkShell } from '../../support/docs/doc-shell.ts';
 import { declarationsToo, resolutions, shopWithPackage } from '../../support/docs/packed-client.ts';
 import { freePort } from '../../support/http/free-port.ts';
-
-// The relay reads the gateway's records ten seconds after an approval. Packing takes long on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
 
 const page = 'docs/first-order.md';
 const program = blockWith(page, 'ts', 'createServer');

@@ -175,9 +175,7 @@ describe('the page for shops’ servers', () => {
     const body = await refundOf('D-fault:refund.reset');
     const { operation } = await call('refundOrLook', body, 'r3');
     const { id } = z.object({ id: z.string() }).parse(operation);
-    await expect
-      .poll(() => call('refundsFound', id), { timeout: 60_000 })
-      .toEqual([`${body.refund_orders[0]?.transaction_id}-01`]);
+    await expect.poll(() => call('refundsFound', id)).toEqual([`${body.refund_orders[0]?.transaction_id}-01`]);
     expect(await call('refundOrLook', body, 'r3')).toMatchObject({ operation: { status: 'settled' } });
   });
 

@@ -1,11 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { blocksOf } from '../../support/docs/doc-blocks.ts';
 import { declarationsToo, resolutions, shopCode, shopWithPackage } from '../../support/docs/packed-client.ts';
-
-// Packing, and compilers that read whole libraries, take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Files of a shop. The compiler must report each line that ends with `// wrong`, and no other. */
 const fixtures: Record<string, string> = {

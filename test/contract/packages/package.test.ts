@@ -3,13 +3,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { builtinModules, stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildPackage, importedPackages } from '../../../package/build.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { everyEntry, everyEntryPrints, shopWithPackage } from '../../support/docs/packed-client.ts';
-
-// Packing, and compilers that read whole libraries, take long on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
 
 const libraries = ['client', 'testing', 'webhooks', 'browser'];
 

@@ -137,7 +137,7 @@ describe('a refund that the gateway refused', () => {
     });
     books.search = undefined;
     expect((await refund([item('0.01')])).code).toBe('refund_exceeds_payment');
-    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000 }).toBeUndefined();
+    await expect.poll(async () => (await operation(relay, id)).unknown).toBeUndefined();
     expect(await operation(relay, id)).toMatchObject({ status: 'refused', settled_at: expect.any(String) });
     expect(await refund([item('129.90')], key)).toMatchObject({ status: 422, id });
     books.refund = 'answered';
@@ -153,7 +153,7 @@ describe('a refund that the gateway refused', () => {
     const { id } = await refund([item('10.00')]);
     await expect.poll(() => searches().length).toBeGreaterThan(0);
     books.search = undefined;
-    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000 }).toBeUndefined();
+    await expect.poll(async () => (await operation(relay, id)).unknown).toBeUndefined();
     expect((await operation(relay, id)).status).toBe('refused');
   });
 
@@ -176,7 +176,7 @@ describe('a refund that the gateway refused', () => {
     books.add(item('5.00'));
     const { id } = await refund([item('10.00')]);
     books.lag = 0;
-    await expect.poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000 }).toBeUndefined();
+    await expect.poll(async () => (await operation(relay, id)).unknown).toBeUndefined();
     expect((await operation(relay, id)).status).toBe('refused');
   });
 

@@ -3,8 +3,6 @@ import { hang, type Script } from '../../support/gateways/scripted-gateway.ts';
 import { ordersOf, setUpSettlement, stores, storesOf } from '../../support/gateways/settlement.ts';
 import { until } from '../../support/time/until.ts';
 
-const LONG = { timeout: 60_000 };
-
 const failures: [string, Script][] = [
   ['answers 500', (_received, res) => void res.writeHead(500).end('Internal error')],
   ['times out', hang],
@@ -35,7 +33,7 @@ describe.each(stores)('an order whose query fails, on %s,', (kind) => {
     for (const { orderNo } of good) books.write(orderNo, `T-${orderNo}`, '3000');
     for (const { id } of good) await becomes(id, { status: 'approved' });
     await until('it is queried alone', () => queriesOf(bad).some((one) => ordersOf(one).length === 1));
-    await expect.poll(async () => (await relay.context.store.orders.get('demo', bad))?.queries.apart, LONG).toBe(true);
+    await expect.poll(async () => (await relay.context.store.orders.get('demo', bad))?.queries.apart).toBe(true);
     expect(await relay.truth(culprit?.id ?? '')).toMatchObject({
       status: 'unknown',
       unknown: { needs_attention: false },

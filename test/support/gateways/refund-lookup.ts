@@ -75,7 +75,7 @@ export async function setUpTimed(config: Record<string, unknown>, profile: Recor
     async searched(id: string, ms: number) {
       const before = await looks(id);
       later(ms);
-      await expect.poll(() => looks(id), { timeout: 20_000, interval: 20 }).toBe(before + 1);
+      await expect.poll(() => looks(id), { interval: 20 }).toBe(before + 1);
     },
   };
 }
@@ -87,14 +87,14 @@ export const operation = async (relay: TestRelay, id: string) => (await relay.ge
  * half a minute.
  */
 export async function becomes(relay: TestRelay, id: string, expected: object) {
-  await expect.poll(() => operation(relay, id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
+  await expect.poll(() => operation(relay, id), { interval: 20 }).toMatchObject(expected);
   return operation(relay, id);
 }
 
 /** Waits until an operation was searched for this many times, and expects that it is still unknown, with the reason. */
 export async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
   await expect
-    .poll(async () => (await operation(relay, id)).unknown, { timeout: 60_000, interval: 20 })
+    .poll(async () => (await operation(relay, id)).unknown, { interval: 20 })
     .toMatchObject({
       queries: looks,
       needs_attention: false,

@@ -195,7 +195,7 @@ export async function setUpSettlement(newStore: NewStore, options: SettlementOpt
     },
     /** Waits until the shop's view of a session matches, and returns it. */
     async becomes(id: string, expected: object) {
-      await expect.poll(() => relay.truth(id), { timeout: 60_000, interval: 20 }).toMatchObject(expected);
+      await expect.poll(() => relay.truth(id), { interval: 20 }).toMatchObject(expected);
       return relay.truth(id);
     },
     /** Waits until the shop has received this many webhooks of a session, and returns their types. */

@@ -41,7 +41,7 @@ export async function openConsole(relay: TestRelay) {
         const [said, truth] = [await saidOf(page), truthOf(await current())];
         return isDeepStrictEqual(said, truth) ? undefined : { said, truth };
       };
-      await expect.poll(differing, { timeout: 20_000 }).toBeUndefined();
+      await expect.poll(differing).toBeUndefined();
       const row = list.getByRole('row').filter({ has: list.getByRole('link', { name: order_no, exact: true }) });
       await expect.poll(() => row.locator('.state .badge').first().innerText()).toBe(statusText(await current()));
     },

@@ -120,7 +120,7 @@ function watch(context: BrowserContext, page: Page): Watched {
 export async function backOnline(context: BrowserContext, form: FrameLocator | Page): Promise<void> {
   await context.setOffline(false);
   const button = form.locator('button[type=submit]');
-  await expect.poll(() => button.evaluate(() => navigator.onLine), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => button.evaluate(() => navigator.onLine)).toBe(true);
 }
 
 /** The form inside the shop's page. */

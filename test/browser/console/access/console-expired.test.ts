@@ -39,7 +39,7 @@ async function sendRefund(page: Page): Promise<void> {
 
 /** Waits until the refund is made. A failure shows the text of the dialog. */
 async function isRefunded(stack: ConsoleStack, page: Page, orderNo: string): Promise<void> {
-  await expect.poll(() => dialog(page).innerText(), { timeout: 60_000 }).toContain('Refunded.');
+  await expect.poll(() => dialog(page).innerText()).toContain('Refunded.');
   expect(await stack.order(orderNo)).toMatchObject({ refunded: '7.50' });
 }
 
@@ -97,7 +97,7 @@ describe('a sign-in that expires while a dialog is open', () => {
       await page.evaluate(() => window.dispatchEvent(new Event('focus')));
       return dialog(page).innerText();
     };
-    await expect.poll(refocused, { timeout: 60_000 }).toContain('Refunded.');
+    await expect.poll(refocused).toContain('Refunded.');
     await isRefunded(stack, page, 'D-1');
   });
 
