@@ -30,9 +30,6 @@ const unused: readonly (readonly [what: string, value: string, expressions: read
   ['HTML as text', '(false)', ['(newHtml)', '(oldHtml)']],
   ['style attributes', 'false', ["name == 'style'"]],
   ['attributes by other names', 'name', ["name.replace(/xlink(H|:h)/, 'h').replace(/sName$/, 's')"]],
-  ['other attributes', 'true', ["name != 'list'", "name != 'form'", "name != 'download'", "name != 'popover'"]],
-  ['other attributes', 'true', ["name != 'rowSpan'", "name != 'colSpan'"]],
-  ['other attributes', 'false', ["name == 'popover'"]],
   ['MathML', 'false', ["nodeType == 'math'", 'namespace == MATH_NAMESPACE']],
   ['other elements', 'false', ["nodeType == 'template'", "nodeType == 'textarea'", "nodeType == 'progress'"]],
   ['other elements', 'false', ['parentDom.nodeType == 9']],
@@ -40,14 +37,8 @@ const unused: readonly (readonly [what: string, value: string, expressions: read
 ];
 
 /** Code that would use one of these features. */
-const USES_UNUSED = new RegExp(
-  [
-    'preact/(?:hooks|compat)|createContext|componentDidCatch|forceUpdate|dangerouslySetInnerHTML',
-    '<(?:textarea|progress|template|math|foreignObject)\\b',
-    '\\b(?:style|download|popover|rowSpan|colSpan|className|xlink\\w*)=',
-    '<[a-z]+(?:\\s[^>]*)?\\s(?:list|form|is)=',
-  ].join('|'),
-);
+const USES_UNUSED =
+  /preact\/(?:hooks|compat)|createContext|contextType|getChildContext|createPortal|getDerivedState\w+|getSnapshotBeforeUpdate|shouldComponentUpdate|component(?:DidCatch|Will(?:Mount|Update|ReceiveProps))|forceUpdate|dangerouslySetInnerHTML|<(?:textarea|progress|template|math|foreignObject)\b|\b(?:style|className|xlink\w*)=|\sis=/;
 
 /** Preact's source without these features, by path. The names of private properties are as short as in Preact's own build. */
 function sources(): ReadonlyMap<string, string> {
