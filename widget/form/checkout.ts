@@ -4,7 +4,6 @@ import type { ExtraField } from './fields.ts';
 import type { Core, Flow, FlowModule, Listener, Loaded, Loaders, Parts, Platform, ViewsModule } from './model.ts';
 import type { FormRules } from './rules.ts';
 import {
-  hasChoice,
   initialState,
   type Message,
   type NamedCard,
@@ -153,10 +152,8 @@ export class Checkout implements Core {
   async equip(view: View): Promise<boolean> {
     const [parts] = await Promise.all([
       needsParts(view) ? (this.parts ?? this.#load.parts(view)) : this.parts,
-      // With the views a message is drawn once, and announced once. They include the styles of a choice.
-      needsViews(view) || hasChoice(view) !== hasChoice(this.state.view) || view.revision > this.state.view.revision
-        ? this.awaitViews()
-        : undefined,
+      // With the views a message is drawn once, and announced once.
+      needsViews(view) || view.revision > this.state.view.revision ? this.awaitViews() : undefined,
     ]);
     this.parts = parts;
     return Boolean(parts) || !needsParts(view);

@@ -183,19 +183,6 @@ describe('views that load late', () => {
     await refreshed;
     expect((await screen.findByText(/amount is now/)).className).toBe('message calm');
   });
-
-  it('come before a choice, whose styles they include', async () => {
-    const { late, load } = lateViews();
-    const checkout = show({ ...open, methods: [{ type: 'card' }] }, { views: load });
-    await checkout.start();
-    fake.view = { ...open, methods: [{ type: 'card' }, { type: 'apm', payment_method: 'PIX', label: 'Pix' }] };
-    const refreshed = checkout.refresh();
-    await waitFor(() => expect(late.loads).toBe(1));
-    expect(screen.queryAllByRole('radio')).toEqual([]);
-    late.arrive();
-    await refreshed;
-    expect((await screen.findAllByRole('radio')).length).toBe(2);
-  });
 });
 
 it.each(['flow', 'views'] as const)(

@@ -193,3 +193,18 @@ it('draws the mark of a brand that the page first lacks', async () => {
   const drawing = formIn(page).locator('.mark use[href="#mark-troy"]');
   await expect.poll(async () => (await drawing.boundingBox())?.width).toBeGreaterThan(20);
 });
+
+it('draws the code’s place for a number from before the script', async () => {
+  const { page, number } = await openForm();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/form/flow-*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.reload();
+  await number.fill('3782 822463 10005');
+  await number.blur();
+  release();
+  const drawing = formIn(page).locator('.mark use[href="#mark-front"]');
+  await expect.poll(async () => (await drawing.boundingBox())?.width).toBeGreaterThan(20);
+});

@@ -33,7 +33,7 @@ export const flow: FlowModule = {
 function loadAtFirstTouch(document: Document, core: Core): void {
   const load = () => void core.loadViews();
   for (const type of ['pointerover', 'focusin', 'input']) document.addEventListener(type, load, { once: true });
-  if (document.activeElement !== document.body) load();
+  if (document.activeElement !== document.body || core.state.values.card) load();
 }
 
 /**
