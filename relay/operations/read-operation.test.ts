@@ -103,7 +103,7 @@ describe('a long answer', () => {
     return { ...api, held, json };
   }
 
-  const isFree = ({ held }: { held: { count: number } }) => until('it is free', () => held.count === 0, 15_000);
+  const isFree = ({ held }: { held: { count: number } }) => until('it is free', () => held.count === 0);
 
   it('is sent as JSON, and its memory freed after that', async () => {
     const relay = await setUp(100);

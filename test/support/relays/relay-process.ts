@@ -63,6 +63,7 @@ export function spawnRelay(options: {
 function configOf({ gatewayUrl, timeoutMs = 20_000 }: { gatewayUrl: string; timeoutMs?: number }): object {
   return {
     listen: { port: 0 },
+    server: { idle_ms: 600_000 },
     public_url: 'http://127.0.0.1:0',
     gateway: { base_url: gatewayUrl, timeout_ms: timeoutMs },
     accounts: [

@@ -57,6 +57,8 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 export function testConfig(options: Options & { folder: string }): Record<string, unknown> {
   return {
     listen: { port: 0 },
+    // A busy client may send a request just when the server closes its idle connection.
+    server: { idle_ms: 600_000 },
     public_url: 'http://127.0.0.1:0',
     store: `sqlite:${join(options.folder, 'turnpike.db')}`,
     gateway: { base_url: options.gatewayUrl, timeout_ms: options.timeoutMs ?? 20_000, profile: options.profile ?? {} },

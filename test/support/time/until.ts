@@ -5,7 +5,7 @@
 export async function soon<Found>(
   what: string,
   look: () => Promise<Found | null | undefined>,
-  withinMs = 60_000,
+  withinMs = 300_000,
 ): Promise<NonNullable<Found>> {
   const end = Date.now() + withinMs;
   for (;;) {
@@ -20,7 +20,7 @@ export async function soon<Found>(
 }
 
 /** Polls every few milliseconds until a condition holds. Throws after `withinMs`, with its name. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 300_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await isTrue())) {
     if (Date.now() > end) throw new Error(`still not true after ${withinMs} ms: ${what}`);
