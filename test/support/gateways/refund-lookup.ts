@@ -65,17 +65,16 @@ export async function setUpTimed(config: Record<string, unknown>, profile: Recor
   const later = (ms: number): void => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
-  const looks = async (id: string) => (await stack.relay.context.store.operations.get(id))?.lookup?.looks ?? 0;
+  const queriesOf = async (id: string) => (await stack.relay.context.store.operations.get(id))?.lookup?.looks ?? 0;
   return {
     ...stack,
     receiver,
     later,
-    looks,
     /** Advances the time until one more search for a refund is answered. */
     async searched(id: string, ms: number) {
-      const before = await looks(id);
+      const before = await queriesOf(id);
       later(ms);
-      await expect.poll(() => looks(id), { interval: 20 }).toBe(before + 1);
+      await expect.poll(() => queriesOf(id), { interval: 20 }).toBe(before + 1);
     },
   };
 }
@@ -92,11 +91,11 @@ export async function becomes(relay: TestRelay, id: string, expected: object) {
 }
 
 /** Waits until an operation was searched for this many times, and expects that it is still unknown, with the reason. */
-export async function staysUnknown(relay: TestRelay, id: string, found: string, looks = 2) {
+export async function staysUnknown(relay: TestRelay, id: string, found: string, queries = 2) {
   await expect
     .poll(async () => (await operation(relay, id)).unknown, { interval: 20 })
     .toMatchObject({
-      queries: looks,
+      queries,
       needs_attention: false,
       last_query: { found },
       next_query_at: expect.any(String),
