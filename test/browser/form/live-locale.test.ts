@@ -2,6 +2,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../../widget/locales/languages.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { routesApply } from '../../support/browsers/routes.ts';
 import { alive, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
@@ -75,6 +76,7 @@ describe('another language while the shopper is typing', () => {
   it('is skipped when it cannot load, and loads when chosen again', async () => {
     const { page, context, form, html, setLocale } = await openForm('en');
     await context.route('**/checkout/*locale=it*', (route) => route.abort());
+    await routesApply(page, form);
     const failed = page.waitForEvent('requestfailed');
     await setLocale('it');
     await failed;
@@ -92,6 +94,7 @@ describe('another language while the shopper is typing', () => {
       await late.promise;
       await route.continue();
     });
+    await routesApply(page, form);
     const asked = page.waitForRequest(/locale=fr/);
     for (const tag of ['de', 'fr']) await setLocale(tag);
     // Until the form is ready, only the last choice is sent to it.

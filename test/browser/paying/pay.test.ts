@@ -4,6 +4,7 @@ import { relayProfile } from '../../../sandbox/relay-config.ts';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer, payLaterAtIssuer } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { routesApply } from '../../support/browsers/routes.ts';
 import {
   alive,
   desktop,
@@ -274,6 +275,7 @@ describe('a shopper', () => {
       await sent.promise;
       await route.continue();
     });
+    await routesApply(page, form);
     await page.keyboard.press('Enter');
     // During the payment the focus stays in place, and the progress is announced.
     await form.getByRole('status').getByText('Paying…').waitFor({ state: 'attached' });
