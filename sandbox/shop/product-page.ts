@@ -28,8 +28,9 @@ export function productPage({ options, session, relayUrl, paid, testCardsUrl }: 
   return layout({
     title: tea.name,
     theme,
-    head: html`<script src="${relayUrl}/turnpike.js" async></script>
-<script src="/shop.js" defer></script>`,
+    // Deferred scripts run in their order: the shop listens before the checkout can be ready.
+    head: html`<script src="/shop.js" defer></script>
+<script src="${relayUrl}/turnpike.js" defer></script>`,
     content: html`${paid && html`<p class="paid" role="status">Your order ${paid.order_no} is paid. <a href="/thanks?session=${encodeURIComponent(paid.id)}">See it</a></p>`}
 <div class="counter">
 ${product(options)}
