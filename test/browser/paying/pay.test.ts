@@ -205,10 +205,7 @@ describe('a shopper', () => {
     await form.locator('button[type=submit]').evaluate((button: HTMLElement) => {
       for (let presses = 0; presses < 8; presses++) button.click();
     });
-    await form
-      .locator('[autocomplete="cc-name"]')
-      .press('Enter')
-      .catch(() => undefined);
+    await page.keyboard.press('Enter');
     await waitForEvent(page, '"status":"approved"');
     expect(requests.filter((request) => request.includes('/checkout/api/pay'))).toHaveLength(1);
     expect(gateway.payments.list()).toHaveLength(1);
