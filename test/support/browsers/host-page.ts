@@ -7,19 +7,30 @@ type HostPage = { body: string; head?: string; csp?: string };
 export const strictPolicy = (relayUrl: string) =>
   `default-src 'none'; script-src 'self' ${relayUrl}; frame-src ${relayUrl}; style-src 'self'; img-src data:`;
 
-/** Lists the events of a checkout, each line with the checkout's id before it. */
+/**
+ * Lists the events of the checkouts in the page's HTML, each line with the checkout's id before it. It runs before the
+ * loader, so that it misses no event. Other checkouts need `listen`.
+ */
 const listing = `
-const list = document.querySelector('#events');
-function listen(checkout) {
-  for (const type of ['ready', 'change', 'submit', 'result', 'error']) {
-    checkout.addEventListener(type, ({ detail }) => {
-      const line = document.createElement('li');
-      line.textContent = [checkout.id, type, detail ? JSON.stringify(detail) : ''].join(' ').trim();
-      list.append(line);
-    });
-  }
+const types = ['ready', 'change', 'submit', 'result', 'error'];
+function list({ id }, type, detail) {
+  const line = document.createElement('li');
+  line.textContent = [id, type, detail ? JSON.stringify(detail) : ''].join(' ').trim();
+  document.querySelector('#events').append(line);
 }
-for (const checkout of document.querySelectorAll('turnpike-checkout')) listen(checkout);
+function listen(checkout) {
+  for (const type of types) checkout.addEventListener(type, ({ detail }) => list(checkout, type, detail));
+}
+let listed;
+document.addEventListener('DOMContentLoaded', () => {
+  listed = new WeakSet(document.querySelectorAll('turnpike-checkout'));
+});
+for (const type of types) {
+  const onEvent = ({ target, detail }) => {
+    if (target.localName === 'turnpike-checkout' && (!listed || listed.has(target))) list(target, type, detail);
+  };
+  document.addEventListener(type, onEvent, true);
+}
 `;
 
 /**
@@ -51,10 +62,11 @@ export async function startHost(options: Parameters<typeof startStack>[0] = {}) 
      */
     put({ body, head = '', csp }: HostPage, script = ''): string {
       const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">${head}</head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><script src="/listing.js"></script>${head}</head>
 <body>${body}<ol id="events"></ol><script src="/shop.js" defer></script></body></html>`;
       files.set('/', { type: 'text/html', text, csp });
-      files.set('/shop.js', { type: 'text/javascript', text: `${listing}${script}` });
+      files.set('/listing.js', { type: 'text/javascript', text: listing });
+      files.set('/shop.js', { type: 'text/javascript', text: script });
       return `${origin}/`;
     },
   };
