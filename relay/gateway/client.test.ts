@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /** A client whose calls have a time of their own each. */
-function clientFor(baseUrl: string, timeoutMs = 2000) {
+function clientFor(baseUrl: string, timeoutMs = 60_000) {
   const client = createClient({ baseUrl, timeoutMs, headers: { 'x-merchant': 'm1' } });
   closers.push(() => client.close());
   const post = (path: string, contentType: string, body: string): Promise<Exchange> =>
@@ -18,10 +18,24 @@ function clientFor(baseUrl: string, timeoutMs = 2000) {
   return { ...client, postBy: client.post, post };
 }
 
-async function exchangeWith(listener: Parameters<typeof serve>[0], timeoutMs?: number): Promise<Exchange> {
+async function exchangeWith(listener: Parameters<typeof serve>[0]): Promise<Exchange> {
   const server = await serve(listener);
   closers.unshift(server.close);
-  return clientFor(server.url, timeoutMs).post('/v1/authorise', 'application/json', '{}');
+  return clientFor(server.url).post('/v1/authorise', 'application/json', '{}');
+}
+
+/** An exchange whose time ends once the server has its request. */
+async function exchangeUntilTimeout(listener: Parameters<typeof serve>[0]): Promise<Exchange> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const received = Promise.withResolvers<void>();
+  const exchange = exchangeWith((req, res) => {
+    listener(req, res);
+    received.resolve();
+  });
+  await received.promise;
+  vi.advanceTimersByTime(61_000);
+  return exchange;
 }
 
 describe('the gateway client', () => {
@@ -80,18 +94,18 @@ describe('the gateway client', () => {
     closers.unshift(server.close);
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const exchange = clientFor(server.url, 2000).post('/', 'text/plain', '{}');
-    vi.setSystemTime(Date.now() + 2001);
+    const exchange = clientFor(server.url).post('/', 'text/plain', '{}');
+    vi.setSystemTime(Date.now() + 60_001);
     expect(await exchange).toEqual({ kind: 'not_sent' });
     expect(requests).toBe(0);
   });
 
   it('calls it lost when the answer takes too long', async () => {
-    expect(await exchangeWith(() => undefined, 150)).toEqual({ kind: 'lost', reason: 'timeout' });
+    expect(await exchangeUntilTimeout(() => undefined)).toEqual({ kind: 'lost', reason: 'timeout' });
   });
 
   it('calls it lost when the answer starts and then takes too long', async () => {
-    const exchange = await exchangeWith((_req, res) => void res.write('<respon>'), 150);
+    const exchange = await exchangeUntilTimeout((_req, res) => void res.write('<respon>'));
     expect(exchange).toEqual({ kind: 'lost', reason: 'timeout' });
   });
 
@@ -117,13 +131,13 @@ describe('the gateway client', () => {
   });
 
   it('stops reading an answer that is too large', async () => {
-    const exchange = await exchangeWith((_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024, 'a')), 60_000);
+    const exchange = await exchangeWith((_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024, 'a')));
     expect(exchange).toEqual({ kind: 'lost', reason: 'answer_too_large' });
   });
 
   it('does not unpack an answer beyond its limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    const exchange = await exchangeWith((_req, res) => res.setHeader('content-encoding', 'gzip').end(bomb), 60_000);
+    const exchange = await exchangeWith((_req, res) => res.setHeader('content-encoding', 'gzip').end(bomb));
     expect(exchange).toEqual({ kind: 'lost', reason: 'answer_too_large' });
   });
 
