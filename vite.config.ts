@@ -176,19 +176,25 @@ const LONG = [
   'test/contract/{settlement,refunds}/*.test.ts',
   'test/contract/webhooks/{early-renewal,notification-webhooks}.test.ts',
   'test/contract/operations/{long-query,renewals}.test.ts',
+  'test/contract/console/order-status.test.ts',
   'test/faults/kills/kill-{bulk,approval}.test.ts',
   // The rules of the fields, in shared and relay, take and refuse the same numbers.
   'widget/form/details/sample-numbers.test.tsx',
   // console-screens opens every screen, console-day works in most of them.
   'test/browser/console/**/!(console-screens|console-day).test.ts',
-  'test/contract/operating/{demo-history,dev,poller-restart,tracing}.test.ts',
-  'test/browser/paying/{lost,pending,truth}.test.ts',
+  'test/contract/operating/{demo-history,dev,migrate,outages,poller-restart,reload,tracing}.test.ts',
+  'sandbox/stack.test.ts',
+  'test/browser/paying/{issuer,lost,pending,truth}.test.ts',
+  // The rules of the commands, in cli.
+  'test/contract/cli/{cli-bulk-settle,cli-bulk-settle-operations,cli-listen}.test.ts',
+  // The store's other suites run the same tests without PgBouncer.
+  'relay/store/postgres/pooler.test.ts',
   // The documentation in a browser. Its facts, its links and the README's code are checked in `npm test`.
   'test/browser/docs/docs-code-{embedding,events,fields}.test.ts',
   'test/browser/docs/{docs,examples,examples-servers,testing,testing-docs}.test.ts',
-  'test/contract/{cli/docs-cli,operating/docs-sandbox,packages/docs-server-side}.test.ts',
+  'test/contract/{cli/docs-cli,operating/docs-sandbox,packages/docs-server-side,packages/docs-first-order}.test.ts',
   // Unusual pages, devices and languages. embed, hosted-page, parts-of-the-form and every-field play the usual ones.
-  'test/browser/embed/{arriving,before-hydration,embed-doctor,embed-paint,fonts,host-pages,many-mounts,web-views}.test.ts',
+  'test/browser/embed/{arriving,before-hydration,embed-doctor,embed-hosts,embed-paint,fonts,host-pages,many-mounts,web-views}.test.ts',
   'test/browser/form/{accessibility-live,choices,device,live-locale,locales,paired-fields}.test.ts',
   'test/firefox/settings.test.ts',
   'test/webkit/two-browsers.test.ts',
@@ -197,7 +203,7 @@ const LONG = [
   // What a release is made of, and how it is installed. `npm run rehearse` upgrades and restarts it, too.
   'test/release/release.test.ts',
   'test/contract/packages/package-types.test.ts',
-  'test/deploy/{docs-deploy,notify,verify-backup}.test.ts',
+  'test/deploy/{backup,docs-deploy,nginx,notify,verify-backup}.test.ts',
   // Alerts about the gateway, the relay and the shop; those about money and the rules of all are checked in `npm test`.
   'test/deploy/alerts/{gateway,relay,shop}.test.ts',
 ];
