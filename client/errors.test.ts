@@ -16,7 +16,7 @@ const payment = { order_no: 'A-1', currency: 'BRL', amount: '129.90', shopper_em
 /** What a payment against these replies is rejected with. */
 async function rejection(...replies: [Reply, ...Reply[]]): Promise<unknown> {
   const relay = await scriptedRelay(...replies);
-  const call = relay.client({ timeoutMs: 1000 }).payments.create(payment, { idempotencyKey: 'payment-1' });
+  const call = relay.client({ timeoutMs: 4000 }).payments.create(payment, { idempotencyKey: 'payment-1' });
   return call.then(
     () => undefined,
     (error: unknown) => error,

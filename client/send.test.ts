@@ -22,7 +22,7 @@ describe('a POST', () => {
   for (const [what, reply] of Object.entries(passing)) {
     it(`is sent again after ${what}, the same and under the same key`, async () => {
       const relay = await scriptedRelay(reply, reply, done);
-      const answer = await relay.client({ timeoutMs: 1000 }).refund(refund);
+      const answer = await relay.client({ timeoutMs: 4000 }).refund(refund);
       expect(answer.refund_orders).toEqual([{ refund_status: '1' }]);
       expect(relay.asked).toHaveLength(3);
       expect(new Set(keysOf(relay.asked)).size).toBe(1);

@@ -15,7 +15,7 @@ const codes = { payout_status: { completed: ['COMPLETED'], failed: ['FAILED'] } 
 /** A relay with a sandbox gateway, the command for it, and shoppers who pay. */
 async function setUp() {
   const gateway = await sandboxGateway();
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { codes }, timeoutMs: 1000 });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, profile: { codes }, timeoutMs: 4000 });
   const client = createClient({ url: relay.url, apiKey });
   const env = { TURNPIKE_URL: relay.url, TURNPIKE_API_KEY: apiKey };
   const turnpike = (args: string[], options: CliOptions = {}) => cli(args, { env, ...options });

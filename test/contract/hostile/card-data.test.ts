@@ -75,7 +75,7 @@ describe.each(stores)('a card number and its security code, with %s,', (kind) =>
       });
       const shop = await startReceiver();
       const config = { ...withReceiver(shop.url), ...(await newStore()) };
-      const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 1000, config });
+      const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 4000, config });
       const { secret, id } = await relay.session();
       const { body } = await relay.pay(secret, secretCard);
       await relay.get('/checkout/api/session', secret);

@@ -14,7 +14,7 @@ describe('relay and sandbox gateway', () => {
   for (const [name, { number, title, outcome }] of Object.entries(testCards)) {
     it(`agree about the test card "${title}", as its page states`, async () => {
       const { gateway, relay } = await startStack({
-        ...{ timeoutMs: 2000, lateMs: 200 },
+        ...{ timeoutMs: 4000, lateMs: 200 },
         ...{ config: impatient, profile: relayProfile },
       });
       const { secret, id } = await relay.session();

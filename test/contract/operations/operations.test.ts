@@ -229,7 +229,7 @@ describe.each(routed)('%s', (name) => {
 
   if (isEffect) {
     it('is unknown when no answer arrives in time, and never resent', async () => {
-      const { gateway, relay } = await setUp(() => undefined, { timeoutMs: 1000 });
+      const { gateway, relay } = await setUp(() => undefined, { timeoutMs: 4000 });
       const key = { 'idempotency-key': 'once' };
       const first = await relay.post(route.path, apiKey, least, key);
       const id = String(first.headers.get('x-operation-id'));

@@ -28,7 +28,7 @@ describe.each(stores)('the end of a payout, on %s', (kind) => {
     const receiver = await startReceiver();
     const gateway = await scriptedGateway(script);
     const config = { ...withReceiver(receiver.url), ...(await newStore()) };
-    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 1500, profile, config });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 4000, profile, config });
     const pay = (more: object = {}) => relay.post('/v1/payout', apiKey, { ...payout, ...more });
     const { headers, body } = await pay();
     const id = String(headers.get('x-operation-id') ?? body.operation_id);

@@ -74,7 +74,7 @@ describe('POST /v1/payments', () => {
         if (received.path === '/v1/authorise') return;
         sendRecords(res, paid);
       },
-      { timeoutMs: 1000 },
+      { timeoutMs: 4000 },
     );
     const body = { ...order(), ...card };
     const key = { 'idempotency-key': 'k-1' };

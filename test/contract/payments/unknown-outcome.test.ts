@@ -10,7 +10,7 @@ describe('a payment whose answer has no outcome', () => {
       const { amount, currency, order_no } = gateway.authorised()[0]?.message ?? {};
       sendRecords(res, [{ amount, currency, order_no, transaction_id: 'T1', payment_status: '3000' }]);
     });
-    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 1000 });
+    const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 4000 });
     const { secret, id, orderNo } = await relay.session();
     expect((await relay.pay(secret, card)).body).toEqual({ status: 'unknown' });
     expect(await relay.settled(id, 'unknown')).toMatchObject({

@@ -234,7 +234,7 @@ describe('outcomes that supersede a search', () => {
 
   it('a settlement by a person during the search', async () => {
     const { held, script } = slow();
-    const { books, relay, refund, later, searches } = await setUp({ script, timeoutMs: 1000 });
+    const { books, relay, refund, later, searches } = await setUp({ script, timeoutMs: 4000 });
     const id = await refund(item('T-1'));
     expect(books.records).toHaveLength(1);
     held.search = true;

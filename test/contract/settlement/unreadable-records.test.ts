@@ -107,7 +107,7 @@ describe.each(oneStore)('an order with unreadable records, on %s', (kind) => {
 
   it('lets four orders settle beside one that takes too long', async () => {
     const { bad, good, books, failBy, session, byCard, relay, becomes, queriesOf } = await fiveUnknown({
-      timeoutMs: 1000,
+      timeoutMs: 4000,
     });
     books.records = [];
     const other = await session();
@@ -127,7 +127,7 @@ describe.each(oneStore)('an order with unreadable records, on %s', (kind) => {
   });
 
   it('lets others settle once a query proves the gateway is up', async () => {
-    const { good, bad, failBy, reconcile, becomes, queriesOf } = await fiveUnknown({ timeoutMs: 1000 });
+    const { good, bad, failBy, reconcile, becomes, queriesOf } = await fiveUnknown({ timeoutMs: 4000 });
     const queries = queriesOf(bad.orderNo).length;
     failBy(() => undefined);
     await until('a query hangs', () => queriesOf(bad.orderNo).length > queries);

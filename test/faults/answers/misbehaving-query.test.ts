@@ -22,7 +22,7 @@ async function lostPayment(answerQuery: Script) {
     else answerQuery(received, res, req);
   });
   const resolve = { first_ms: 20, max_ms: 50 };
-  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 1000, config: { resolve } });
+  const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs: 4000, config: { resolve } });
   const { secret, id, orderNo } = await relay.session();
   expect((await relay.pay(secret, card)).body).toEqual({ status: 'unknown' });
   const record = (): Record<string, unknown> => {

@@ -29,7 +29,7 @@ export async function setUp(
   const start = (more: object = {}) =>
     startTestRelay({
       gatewayUrl: gateway.url,
-      timeoutMs: 1500,
+      timeoutMs: 4000,
       ...(folder ? { folder } : {}),
       ...(config ? { config } : {}),
       ...(profile ? { profile } : {}),

@@ -22,7 +22,7 @@ export const failed = { refund_status: '0', refund_message: 'V0001:Not now' };
 export const disagreeing = { refund_status: '1', refund_message: 'V0001:Not now' };
 
 /** A relay whose gateway answers refunds by the script, and helpers for tests of refunds. */
-export async function setUp(script: Script = refunding(() => done), timeoutMs = 1500, resolve: object = {}) {
+export async function setUp(script: Script = refunding(() => done), timeoutMs = 4000, resolve: object = {}) {
   const gateway = await scriptedGateway(script);
   const config = { resolve: { first_ms: 100, max_ms: 500, ...resolve } };
   const relay = await startTestRelay({ gatewayUrl: gateway.url, timeoutMs, config });
