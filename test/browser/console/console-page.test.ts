@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { routesApply } from '../../support/browsers/routes.ts';
 import { dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
+import { routesApply } from '../../support/relays/stack.ts';
 
 it('names each screen in the title, and keeps focus in a dialog', async () => {
   const stack = await startConsoleStack();

@@ -2,8 +2,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../../widget/locales/languages.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { routesApply } from '../../support/browsers/routes.ts';
-import { alive, formIn, openPage, phone, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, formIn, openPage, phone, routesApply, startStack, typeCard } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {

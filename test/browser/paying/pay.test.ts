@@ -4,7 +4,6 @@ import { relayProfile } from '../../../sandbox/relay-config.ts';
 import { testCards } from '../../../shared/card-data/test-cards.ts';
 import { approveAtIssuer, checkoutOn, declineAtIssuer, leaveIssuer, payLaterAtIssuer } from '../../../testing/index.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { routesApply } from '../../support/browsers/routes.ts';
 import {
   alive,
   desktop,
@@ -12,6 +11,7 @@ import {
   formIn,
   openPage,
   phone,
+  routesApply,
   startStack,
   typeCard,
   waitForEvent,

@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { routesApply } from '../../../support/browsers/routes.ts';
 import { ada, cheapHash } from '../../../support/operators/console.ts';
 import { type ConsoleStack, dialog, signInAt, startConsoleStack } from '../../../support/operators/console-stack.ts';
+import { routesApply } from '../../../support/relays/stack.ts';
 
 const REFUND = /\/v1\/refund$/;
 
