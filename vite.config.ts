@@ -182,8 +182,7 @@ const LONG = [
   'widget/form/details/sample-numbers.test.tsx',
   // console-screens opens every screen, console-day works in most of them.
   'test/browser/console/**/!(console-screens|console-day).test.ts',
-  'test/contract/operating/{demo-history,dev,migrate,outages,poller-restart,reload,tracing}.test.ts',
-  'sandbox/stack.test.ts',
+  'test/contract/operating/{demo-history,dev,poller-restart,tracing}.test.ts',
   'test/browser/paying/{issuer,lost,pending,truth}.test.ts',
   // The rules of the commands, in cli.
   'test/contract/cli/{cli-bulk-settle,cli-bulk-settle-operations,cli-listen}.test.ts',
@@ -203,7 +202,7 @@ const LONG = [
   // What a release is made of, and how it is installed. `npm run rehearse` upgrades and restarts it, too.
   'test/release/release.test.ts',
   'test/contract/packages/package-types.test.ts',
-  'test/deploy/{backup,docs-deploy,nginx,notify,verify-backup}.test.ts',
+  'test/deploy/{docs-deploy,notify,verify-backup}.test.ts',
   // Alerts about the gateway, the relay and the shop; those about money and the rules of all are checked in `npm test`.
   'test/deploy/alerts/{gateway,relay,shop}.test.ts',
 ];
