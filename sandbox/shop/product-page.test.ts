@@ -82,7 +82,10 @@ test('the page links to itself in other ways, and back', async () => {
 test('the page embeds the checkout with a link to fall back to', async () => {
   const { open, relay } = await startShop({ status: 201, body: session });
   const page = await (await open('/')).text();
-  expect(page).toContain(`<script src="${relay.url}/turnpike.js" defer></script>`);
+  // The shop's script comes first: it listens before the checkout can be ready.
+  expect(page).toContain(
+    `<script src="/shop.js" defer></script>\n<script src="${relay.url}/turnpike.js" defer></script>`,
+  );
   expect(page).toContain(
     '<turnpike-checkout session="cs_1.secret" locale="pt-BR" theme="auto">' +
       '<a href="http://127.0.0.1:9/checkout/cs_1#cs_1.secret">Pay here</a></turnpike-checkout>',
