@@ -162,7 +162,7 @@ const FORM = ['widget/form/**/!(render|mark-symbols|phone-field).test.tsx'];
  * These are the pure packages, the relay's layers below its store, and the builds; without properties of thousands of cases.
  */
 const QUICK =
-  '{build,release,shared,webhooks,relay/{base,config,gateway,payments},widget/{build,locales}}/**/!(*-properties).test.ts';
+  '{build,release,shared,webhooks,relay/{base,config,gateway,payments},widget/{build,locales}}/**/!(*-properties|log-destination|launchers|sign).test.ts';
 
 /** What `npm run test:all` adds to `npm test`: tests that install frameworks from the registry, need more languages, or repeat a story in one more framework. */
 const PLATFORMS = 'test/platforms/**/*.test.ts';
