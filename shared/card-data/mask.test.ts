@@ -226,14 +226,14 @@ test('the gateway’s masked card is taken only if it is masked', () => {
   expect(safeMaskedCard('', {})).toBeUndefined();
 });
 
-test('long texts of digits and escapes are masked in little time', () => {
+test('megabytes of digits are masked in little time', () => {
   const took = cpuMs(() => {
-    maskText('4111 1111 '.repeat(20_000), own);
-    maskText('1 '.repeat(100_000), own);
-    maskText('&#52;%31\\u0031'.repeat(10_000), own);
+    maskText('4111 1111 '.repeat(100_000), own);
+    maskText('1 '.repeat(500_000), own);
+    maskText('&#52;%31\\u0031'.repeat(50_000), own);
     maskText('cvv '.repeat(100_000), own);
     maskText('\\'.repeat(200_000), own);
-    maskText('%25'.repeat(66_666), own);
+    maskText('%25'.repeat(333_333), own);
     maskText('&amp;'.repeat(200_000), own);
   });
   expect(took).toBeLessThan(5000);
