@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dialog, startConsoleStack } from '../../support/operators/console-stack.ts';
-import { routesApply } from '../../support/relays/stack.ts';
+import { waitForRoutes } from '../../support/relays/stack.ts';
 
 it('names each screen in the title, and keeps focus in a dialog', async () => {
   const stack = await startConsoleStack();
@@ -26,7 +26,7 @@ it('reports that a browser did not keep the sign-in', async () => {
   await page.route('**/console/api/me', (route) =>
     route.fulfill({ status: 401, headers, json: { code: 'unauthorized' } }),
   );
-  await routesApply(page);
+  await waitForRoutes(page);
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Password').fill('ada’s');
   await page.keyboard.press('Enter');
@@ -42,7 +42,7 @@ it('asks for a reload after the skip link, and in dialogs', async () => {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), 'turnpike-version': '0.0.0' } });
   });
-  await routesApply(page);
+  await waitForRoutes(page);
   await page.getByRole('button', { name: 'Refund' }).click();
   // This click waits until nothing covers the button.
   await dialog(page).getByRole('button', { name: 'Reload' }).click({ trial: true });

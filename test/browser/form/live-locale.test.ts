@@ -2,7 +2,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../../widget/locales/languages.ts';
 import { sharedChromium } from '../../support/browsers/chromium.ts';
-import { alive, formIn, openPage, phone, routesApply, startStack, typeCard } from '../../support/relays/stack.ts';
+import { alive, formIn, openPage, phone, startStack, typeCard, waitForRoutes } from '../../support/relays/stack.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('another language while the shopper is typing', () => {
   it('is skipped when it cannot load, and loads when chosen again', async () => {
     const { page, context, form, html, setLocale } = await openForm('en');
     await context.route('**/checkout/*locale=it*', (route) => route.abort());
-    await routesApply(page, form);
+    await waitForRoutes(page, form);
     const failed = page.waitForEvent('requestfailed');
     await setLocale('it');
     await failed;
@@ -93,7 +93,7 @@ describe('another language while the shopper is typing', () => {
       await late.promise;
       await route.continue();
     });
-    await routesApply(page, form);
+    await waitForRoutes(page, form);
     const asked = page.waitForRequest(/locale=fr/);
     for (const tag of ['de', 'fr']) await setLocale(tag);
     // Until the form is ready, only the last choice is sent to it.

@@ -11,10 +11,10 @@ import {
   formIn,
   openPage,
   phone,
-  routesApply,
   startStack,
   typeCard,
   waitForEvent,
+  waitForRoutes,
 } from '../../support/relays/stack.ts';
 
 let browser: Browser;
@@ -272,7 +272,7 @@ describe('a shopper', () => {
       await sent.promise;
       await route.continue();
     });
-    await routesApply(page, form);
+    await waitForRoutes(page, form);
     await page.keyboard.press('Enter');
     // During the payment the focus stays in place, and the progress is announced.
     await form.getByRole('status').getByText('Paying…').waitFor({ state: 'attached' });

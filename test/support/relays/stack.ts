@@ -157,7 +157,7 @@ export async function alive(form: FrameLocator | Page): Promise<void> {
  * Waits until the requests of a loaded document pass the routes of its page. Needed after the first `route` of a page
  * that is already open: Chromium confirms a route before the document uses it, and an immediate request evades it.
  */
-export async function routesApply(page: Page, document: FrameLocator | Page = page): Promise<void> {
+export async function waitForRoutes(page: Page, document: FrameLocator | Page = page): Promise<void> {
   const probe = '/healthz?route';
   await page.route(`**${probe}`, (route) => route.fulfill({ body: 'routed' }));
   const answer = () => document.locator('html').evaluate(async (_, url) => (await fetch(url)).text(), probe);

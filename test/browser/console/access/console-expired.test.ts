@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ada, cheapHash } from '../../../support/operators/console.ts';
 import { type ConsoleStack, dialog, signInAt, startConsoleStack } from '../../../support/operators/console-stack.ts';
-import { routesApply } from '../../../support/relays/stack.ts';
+import { waitForRoutes } from '../../../support/relays/stack.ts';
 
 const REFUND = /\/v1\/refund$/;
 
@@ -84,7 +84,7 @@ describe('a sign-in that expires while a dialog is open', () => {
       },
       { times: 1 },
     );
-    await routesApply(page);
+    await waitForRoutes(page);
     await page.evaluate(() => {
       const asked = new MutationObserver(() => {
         if (!document.body.textContent.includes('Your sign-in has expired')) return;
@@ -136,7 +136,7 @@ describe('a sign-in that expires while a dialog is open', () => {
     expect(await page.getByText('has no answer yet').count()).toBe(0);
     expect(await stack.order('A-1001')).toMatchObject({ refunded: '0.00' });
     await page.route('**/console/api/sign-out', (route) => route.abort());
-    await routesApply(page);
+    await waitForRoutes(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are still signed in: the relay did not answer.').waitFor();
     await page.unroute('**/console/api/sign-out');
