@@ -158,8 +158,9 @@ const ALONE = [
 const FORM = ['widget/form/**/!(render|mark-symbols|phone-field).test.tsx'];
 
 /**
- * What `npm run test:quick` runs: the unit tests of packages and layers that use no store, no browser and no process of their own.
- * These are the pure packages, the relay's layers below its store, and the builds; without properties of thousands of cases.
+ * What `npm run test:quick` runs: the unit tests of packages and layers that need no PostgreSQL, no browser and no other process.
+ * These are the pure packages, the relay's layers below its store, and the builds; without properties of thousands of cases and
+ * without the files that start processes.
  */
 const QUICK =
   '{build,release,shared,webhooks,relay/{base,config,gateway,payments},widget/{build,locales}}/**/!(*-properties|log-destination|launchers|sign).test.ts';
